@@ -1,0 +1,1 @@
+"""The engine: no argv, no terminal, no window, no environment."""

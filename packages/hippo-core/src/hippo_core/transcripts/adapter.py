@@ -1,0 +1,52 @@
+"""The one shape every adapter has, and the steps that adapters share."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Protocol
+
+from hippo_core.ids import Agent
+from hippo_core.transcripts.model import RawSession, RawTurn, Resume, Skipped, Source
+
+
+class Report:
+    """What a reading met besides turns: unknown record types with counts, and what was skipped."""
+
+    def __init__(self) -> None:
+        self.unknown: dict[str, int] = {}
+        self.skipped: list[Skipped] = []
+
+    def count_unknown(self, record_type: str) -> None:
+        """Count one record, block or event of a type this adapter does not know."""
+        self.unknown[record_type] = self.unknown.get(record_type, 0) + 1
+
+    def skip(self, path: Path, problem: str) -> None:
+        """Note what could not be read; `problem` never quotes transcript text."""
+        self.skipped.append(Skipped(path, problem))
+
+
+class Adapter(Protocol):
+    """An agent whose transcripts hippo can read; modules satisfy it."""
+
+    @property
+    def AGENT(self) -> Agent: ...
+
+    def default_roots(self, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
+        """Where this agent keeps transcripts for a person whose home is `home`."""
+        ...
+
+    def discover(self, root: Path, report: Report) -> Iterator[Source]:
+        """Every source under `root`, stamped, in a stable order; no transcript file is opened.
+
+        `root` is the agent's own data folder (`~/.claude`, `~/.codex`) or any folder that holds its transcripts.
+        """
+        ...
+
+    def read(
+        self, source: Source, resume: Resume | None, report: Report
+    ) -> Iterator[RawSession | RawTurn | Resume]:
+        """Sessions and turns of `source` in file order, then at most one `Resume` as the last item.
+
+        A `RawSession` may come again when more is known of it. With `resume` only what follows it is read; turns that
+        changed come again with the same identity. Raises `DataError` only when nothing of the source can be read.
+        """
+        ...

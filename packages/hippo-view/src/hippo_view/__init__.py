@@ -1,0 +1,1 @@
+"""Engine values to view models: typed, JSON-able, no decisions left to the window."""
