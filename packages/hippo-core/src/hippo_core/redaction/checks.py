@@ -1,0 +1,78 @@
+"""What tells a real secret from its look-alikes: checksums, randomness, placeholders."""
+
+import binascii
+import math
+import re
+import zlib
+from base64 import urlsafe_b64decode
+from collections import Counter
+
+_BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+_PLACEHOLDER = re.compile(
+    r"(?:your|my|the|some|insert|enter|replace|add|put)[-_ .]?\w*[-_ .]?"
+    r"(?:key|token|secret|password|passwd|pass|here|value|api|pat|credential)s?\w*"
+    r"|.*(?:example|placeholder|changeme|change[-_]me|redacted|dummy|not[-_]?a[-_]?real|your[-_]|[-_]here\b|todo).*"
+    r"|(?:x|\*|\.|-|_|#|0|•|…|\?|y|a)+|.*(?:xxxx|\*\*\*|\.\.\.|…|0000000000|1234567890|abcdefgh).*"
+    r"|(?:none|null|nil|true|false|undefined|empty|string|str|bytes|int|any|required|optional|hidden|secret"
+    r"|password|token|default|test|testing|foo|bar|baz|foobar|hello|admin|root|user|username|value|unset|n/?a)",
+    re.IGNORECASE,
+)
+
+
+def github_checksum(value: str) -> bool:
+    """Whether the last six digits are the base-62 CRC32 of the thirty before them."""
+    body = value[-36:]
+    return base62(zlib.crc32(body[:30].encode()), 6) == body[30:]
+
+
+def base62(number: int, width: int) -> str:
+    """`number` in base 62, at least `width` digits long."""
+    digits = ""
+    while number:
+        number, rest = divmod(number, 62)
+        digits = _BASE62[rest] + digits
+    return digits.rjust(width, "0")
+
+
+def luhn(value: str) -> bool:
+    """Whether the digits of `value` pass the check of payment cards."""
+    digits = [int(char) for char in value if char.isdigit()]
+    doubled = [sum(divmod(digit * 2, 10)) for digit in digits[-2::-2]]
+    return (sum(digits[-1::-2]) + sum(doubled)) % 10 == 0
+
+
+def iban(value: str) -> bool:
+    """Whether the remainder of an account number by 97 is one."""
+    packed = value.replace(" ", "")
+    turned = packed[4:] + packed[:4]
+    return int("".join(str(int(char, 36)) for char in turned)) % 97 == 1
+
+
+def json_header(value: str) -> bool:
+    """Whether the first part of a web token decodes to the beginning of an object."""
+    head = value.split(".", 1)[0]
+    try:
+        return urlsafe_b64decode(head[: len(head) // 4 * 4]).startswith((b'{"', b"{ ", b"{\n"))
+    except (binascii.Error, ValueError):
+        return False
+
+
+def entropy(value: str) -> float:
+    """Bits a character, from how often each one occurs."""
+    counts = Counter(value).values()
+    return -sum(count / len(value) * math.log2(count / len(value)) for count in counts)
+
+
+def placeholder(value: str) -> bool:
+    """Whether `value` stands where a secret would and is none."""
+    return _PLACEHOLDER.fullmatch(value) is not None or len(set(value)) < 4
+
+
+def random_looking(value: str) -> bool:
+    """Whether `value` mixes characters as generated tokens do, and words do not."""
+    return (
+        not placeholder(value)
+        and len(set(value)) >= min(10, len(value) // 2)
+        and any(map(str.isdigit, value))
+    )

@@ -1,0 +1,189 @@
+"""The compiled rules: text in, text with every secret replaced out, in time linear to its length."""
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple, final
+
+from hippo_core.errors import UserError
+from hippo_core.redaction.gate import Gate, literal_gate, scanning_gate
+from hippo_core.redaction.rule import Locate, Rule, Span
+from hippo_core.redaction.rules import REVISION, RULES
+from hippo_core.redaction.text import Tally
+
+_MARK: Final = re.compile(r"\[redacted:[a-z0-9-]{1,64}\]")
+_MARK_START: Final = "[redacted:"
+_KIND: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
+_MOST_PASSES: Final = 8
+_SAME_WIDTH: Final = str.maketrans(
+    {"\u00a0": " ", "\u202f": " ", "\u3000": " ", "\uff1a": ":", "\uff1d": "="}
+)
+_ASCII_LOWER: Final = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz")
+
+
+@dataclass(frozen=True, slots=True)
+class ExtraPattern:
+    """A pattern of the person's own: what it finds is replaced by `[redacted:<kind>]`, its first group if it has one."""
+
+    kind: str
+    pattern: str
+
+
+class _Found(NamedTuple):
+    start: int
+    end: int
+    rank: int
+
+
+class _Plan(NamedTuple):
+    literals: tuple[str, ...]
+    locate: Locate
+
+
+def compile_rules(
+    extra: Sequence[ExtraPattern] = (), allow: Sequence[str] = (), *, accelerated: bool = True
+) -> "Rules":
+    """Make every rule ready to scrub with; a pattern of the person's own that cannot be read is a UserError.
+
+    `allow` holds values that are never replaced, in which `*` stands for any characters.
+    `accelerated=False` leaves the byte engine out; what is found is the same.
+    """
+    patterns = [_read_extra(each) for each in extra]
+    gate = (scanning_gate(RULES) if accelerated else None) or literal_gate(RULES)
+    return Rules(RULES, tuple(zip((each.kind for each in extra), patterns, strict=True)), tuple(allow), gate)
+
+
+@final
+class Rules:
+    """Rules in the form that finds secrets quickly; made by `compile_rules`."""
+
+    __slots__ = ("_allowed", "_extra", "_gate", "_names", "_plans", "kinds", "version")
+
+    def __init__(
+        self,
+        rules: Sequence[Rule],
+        extra: Sequence[tuple[str, re.Pattern[str]]],
+        allow: Sequence[str],
+        gate: Gate,
+    ) -> None:
+        self._plans = [_Plan(rule.literals, rule.compiled()) for rule in rules]
+        self._extra = [pattern for _, pattern in extra]
+        self._names = [rule.kind for rule in rules] + [kind for kind, _ in extra]
+        self._allowed = _allowed(allow)
+        self._gate = gate
+        self.kinds: Final[tuple[str, ...]] = tuple(dict.fromkeys(self._names))
+        self.version: Final = _version(rules, extra, allow)
+
+    def scrub(self, raw: str, tally: Tally | None) -> str:
+        """Return `raw` with every secret replaced by its mark, on as many lines as before."""
+        text = raw
+        for _ in range(_MOST_PASSES):
+            found = self._find(text)
+            if not found:
+                break
+            text = self._replace(text, found, tally)
+        return text
+
+    def _find(self, text: str) -> list[_Found]:
+        searched = text if text.isascii() else text.translate(_SAME_WIDTH)
+        lowered = _lower(searched)
+        found = [
+            _Found(span.start, span.end, rank)
+            for rank in self._gate(searched, lowered)
+            for span in _spans(searched, lowered, self._plans[rank])
+        ]
+        for offset, pattern in enumerate(self._extra, len(self._plans)):
+            found.extend(_Found(start, end, offset) for start, end in _matches(pattern, text))
+        return self._settle(text, found) if found else found
+
+    def _settle(self, text: str, found: list[_Found]) -> list[_Found]:
+        marks = _marks(text)
+        merged: list[_Found] = []
+        for each in sorted(found):
+            each = _outside(each, marks) if marks else each
+            if each.end <= each.start or (
+                self._allowed and self._allowed.fullmatch(text[each.start : each.end])
+            ):
+                continue
+            if merged and each.start < merged[-1].end:
+                last = merged[-1]
+                merged[-1] = _Found(last.start, max(last.end, each.end), min(last.rank, each.rank))
+            else:
+                merged.append(each)
+        return merged
+
+    def _replace(self, text: str, found: Sequence[_Found], tally: Tally | None) -> str:
+        parts: list[str] = []
+        done = 0
+        for start, end, rank in found:
+            kind = self._names[rank]
+            parts += (text[done:start], _MARK_START, kind, "]", "\n" * text.count("\n", start, end))
+            done = end
+            if tally is not None:
+                tally.add(kind, 1)
+        parts.append(text[done:])
+        return "".join(parts)
+
+
+def _spans(text: str, lowered: str, plan: _Plan) -> Iterator[Span]:
+    find, locate = lowered.find, plan.locate
+    for literal in plan.literals:
+        position = find(literal)
+        while position >= 0:
+            after = position + len(literal)
+            for span in locate(text, position):
+                after = max(after, span.end)
+                yield span
+            position = find(literal, after)
+
+
+def _matches(pattern: re.Pattern[str], text: str) -> Iterator[tuple[int, int]]:
+    group = 1 if pattern.groups else 0
+    return (match.span(group) for match in pattern.finditer(text) if match.start(group) >= 0)
+
+
+def _marks(text: str) -> list[tuple[int, int]]:
+    return [match.span() for match in _MARK.finditer(text)] if _MARK_START in text else []
+
+
+def _outside(found: _Found, marks: Iterable[tuple[int, int]]) -> _Found:
+    start, end, rank = found
+    for mark_start, mark_end in marks:
+        if mark_start <= start < mark_end:
+            start = mark_end
+        if mark_start < end <= mark_end:
+            end = mark_start
+    return _Found(start, end, rank)
+
+
+def _lower(text: str) -> str:
+    lowered = text.lower()
+    return lowered if len(lowered) == len(text) else text.translate(_ASCII_LOWER)
+
+
+def _read_extra(extra: ExtraPattern) -> re.Pattern[str]:
+    if _KIND.fullmatch(extra.kind) is None:
+        raise UserError(f"redaction pattern {extra.kind!r}: a kind is lower-case letters, digits and hyphens")
+    try:
+        pattern = re.compile(extra.pattern)
+    except (re.error, RecursionError, OverflowError) as cause:
+        raise UserError(f"redaction pattern {extra.kind!r} cannot be read: {cause}") from cause
+    if pattern.match(""):
+        raise UserError(f"redaction pattern {extra.kind!r} matches the empty text")
+    return pattern
+
+
+def _allowed(allow: Sequence[str]) -> re.Pattern[str] | None:
+    values = ["[^\n]*".join(map(re.escape, value.split("*"))) for value in allow if value]
+    return re.compile("|".join(values)) if values else None
+
+
+def _version(
+    rules: Sequence[Rule], extra: Sequence[tuple[str, re.Pattern[str]]], allow: Sequence[str]
+) -> str:
+    parts = [str(REVISION)]
+    parts += (repr((rule.kind, rule.literals, rule.pattern)) for rule in rules)
+    parts += (repr((kind, pattern.pattern)) for kind, pattern in extra)
+    parts += (repr(value) for value in sorted(allow))
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:16]

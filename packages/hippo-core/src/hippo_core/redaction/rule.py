@@ -1,0 +1,80 @@
+"""One rule of redaction: what a kind of secret looks like, and what only looks like it."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+Check = Callable[[str], bool]
+
+BOUNDARY = (
+    r"(?:(?<![A-Za-z0-9_])|(?<=\\[nrt])|(?<=%[0-9A-Fa-f][0-9A-Fa-f])"
+    r"|(?<=\[[0-9]m)|(?<=[;\[][0-9][0-9]m)|(?<=\\u[0-9a-f][0-9a-f][0-9a-f][0-9a-f]))"
+)
+"""The start of a token: no word before it, or an escape whose last letter only looks like one."""
+
+
+class Span(NamedTuple):
+    """The characters from `start` up to `end`."""
+
+    start: int
+    end: int
+
+
+Locate = Callable[[str, int], Iterator[Span]]
+"""What a rule finds in a text around the position of one of its literals."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A kind of secret; `pattern` is tried at each place where a literal stands, and its first group is replaced."""
+
+    kind: str
+    literals: tuple[str, ...]
+    pattern: str
+    gate: str = ""
+    check: Check | None = None
+    locate: Locate | None = None
+    look_alikes: tuple[str, ...] = ()
+
+    def compiled(self) -> Locate:
+        """The function that finds this rule's spans at one literal."""
+        return self.locate or _by_pattern(re.compile(self.pattern, re.ASCII), self.check)
+
+    def gate_expression(self) -> str:
+        """An expression that is found in every text this rule could match, for a byte engine."""
+        return self.gate or "|".join(re.escape(literal) for literal in self.literals)
+
+
+def _by_pattern(pattern: re.Pattern[str], check: Check | None) -> Locate:
+    group = 1 if pattern.groups else 0
+
+    def locate(text: str, position: int) -> Iterator[Span]:
+        match = pattern.match(text, position)
+        if match and (check is None or check(match.group(group))):
+            yield Span(*match.span(group))
+
+    return locate
+
+
+def token(
+    kind: str,
+    prefixes: str | Sequence[str],
+    body: str,
+    *,
+    bounded: bool = True,
+    check: Check | None = None,
+    end: str = r"(?![A-Za-z0-9])",
+    look_alikes: Sequence[str] = (),
+) -> Rule:
+    """A rule for tokens that begin with one of `prefixes` and go on with the expression `body`."""
+    names = (prefixes,) if isinstance(prefixes, str) else tuple(prefixes)
+    choice = "|".join(re.escape(name) for name in names)
+    start = BOUNDARY if bounded else ""
+    return Rule(
+        kind=kind,
+        literals=tuple(name.lower() for name in names),
+        pattern=f"{start}(?:{choice}){body}{end}",
+        check=check,
+        look_alikes=tuple(look_alikes),
+    )
