@@ -5,7 +5,7 @@ import re
 from array import array
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Final, Generic, TypeVar
+from typing import BinaryIO, Final, Generic, TypeVar
 
 import msgspec
 
@@ -48,16 +48,23 @@ def records(
     being written, and whoever resumes must do so before it.
     """
     with path.open("rb") as file:
-        for count, line in enumerate(lines.read(file, start), number):
-            if isinstance(line, lines.TooLong):
-                report.skip(path, f"line {count} is too long to read")
-                continue
-            try:
-                value = decode(line.data)
-            except (msgspec.DecodeError, UnicodeError):
-                yield from _saved(path, line, count, decode, report)
-            else:
-                yield Record(line, count, line.start, value)
+        yield from records_in(file, path, start, decode, report, number)
+
+
+def records_in(
+    file: BinaryIO, path: Path, start: int, decode: Callable[[bytes], T], report: Report, number: int = 1
+) -> Iterator[Record[T]]:
+    """The records of an open `file`, as `records` reads them; a compressed stream starts at 0."""
+    for count, line in enumerate(lines.read(file, start), number):
+        if isinstance(line, lines.TooLong):
+            report.skip(path, f"line {count} is too long to read")
+            continue
+        try:
+            value = decode(line.data)
+        except (msgspec.DecodeError, UnicodeError):
+            yield from _saved(path, line, count, decode, report)
+        else:
+            yield Record(line, count, line.start, value)
 
 
 def _saved(

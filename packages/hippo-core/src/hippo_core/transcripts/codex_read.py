@@ -1,0 +1,192 @@
+"""Reading one rollout from its start or from where it was left."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import msgspec
+import zstandard
+
+from hippo_core.errors import DataError
+from hippo_core.transcripts import codex_files, jsonl, lines
+from hippo_core.transcripts import codex_wire as wire
+from hippo_core.transcripts.adapter import Report
+from hippo_core.transcripts.codex_reader import Reader
+from hippo_core.transcripts.codex_state import State
+from hippo_core.transcripts.model import RawSession, RawTurn, Resume
+
+_HELD_BYTES: Final = 96 * 1024
+_ROLLED_BACK: Final = b'"thread_rolled_back"'
+_CARRY: Final = msgspec.json.Decoder(State)
+Read = Iterator[RawSession | RawTurn | Resume]
+_Decoded = tuple[wire.Record, wire.Payload]
+
+
+class _Mark(msgspec.Struct, frozen=True):
+    """A place to read on from, with the state as it was there."""
+
+    offset: int
+    carry: bytes
+
+
+def rollout(path: Path, resume: Resume | None, report: Report) -> Read:
+    """Sessions and turns of the rollout at `path`, then where to read on if it is plain."""
+    start, state = _beginning(path, resume)
+    reader = Reader(path, state, report)
+    reader.void = void_ranges(path)
+    if start and state.native:
+        yield from _titled(path, RawSession(native_id=state.native))
+    mark: list[_Mark] = []
+    try:
+        with codex_files.opened(path) as file:
+            records = jsonl.records_in(file, path, start, _decode, report, state.line)
+            yield from _turns(reader, records, mark, start)
+    except (zstandard.ZstdError, EOFError, OSError) as error:
+        if not reader.state.recognised:
+            raise DataError(path, "cannot be read") from error
+        yield from reader.waiting.values()
+        report.skip(path, "is damaged: only its beginning was read")
+        return
+    if not reader.state.recognised:
+        _tell_what_is_missing(path, reader, report)
+        return
+    yield from _titled(path, RawSession(native_id=reader.state.native))
+    if not start:
+        yield from _left_behind(path, report)
+    if path.suffix != ".zst":
+        yield _resume(path, mark[-1])
+
+
+def void_ranges(path: Path) -> list[tuple[int, int]]:
+    """Byte ranges whose turns a later rollback in the same file undid."""
+    if not _mentions_rollback(path):
+        return []
+    ranges: list[tuple[int, int]] = []
+    begins: list[int] = []
+    task: int | None = None
+    with codex_files.opened(path) as file:
+        for record in jsonl.records_in(file, path, 0, _decode, Report()):
+            payload = record.value[1]
+            item = wire.field(payload.item, "type")
+            if payload.type == "task_started":
+                task = record.start
+            elif payload.type == "user_message" or item == "UserMessage":
+                begins.append(record.start if task is None else task)
+                task = None
+            elif payload.type == "thread_rolled_back" and begins:
+                undone = max(0, wire.whole_number(payload.num_turns) or 0)
+                ranges.extend((begin, record.start) for begin in begins[len(begins) - undone :][:1] if undone)
+                del begins[max(0, len(begins) - undone) :]
+    return ranges
+
+
+def _turns(
+    reader: Reader, records: Iterator[jsonl.Record[_Decoded]], mark: list[_Mark], start: int
+) -> Iterator[RawSession | RawTurn]:
+    """Turns as they are complete; at the end `mark` holds the place to read on from."""
+    safe = _Mark(start, _carry(reader.state))
+    held_at = end = start
+    for record in records:
+        line = record.line
+        reader.state.line = record.number
+        if not reader.waiting and record.start == line.start:
+            safe = _Mark(line.start, _carry(reader.state))
+            held_at = line.start
+        complete = reader.take(record.start, *record.value)
+        if reader.foreign and not reader.state.recognised:
+            return
+        yield from _drained(reader.sessions)
+        if not line.closed:
+            mark.append(safe)
+            yield from reader.waiting.values()
+            return
+        reader.state.line = record.number + 1
+        end = line.end
+        if complete or end - held_at > _HELD_BYTES:
+            yield from reader.waiting.values()
+            reader.waiting.clear()
+    mark.append(safe if reader.waiting else _Mark(end, _carry(reader.state)))
+    yield from reader.waiting.values()
+
+
+def _beginning(path: Path, resume: Resume | None) -> tuple[int, State]:
+    if resume is None or path.suffix == ".zst":
+        return 0, State()
+    offset = lines.starting_point(path, resume)
+    if not offset or _mentions_rollback(path, offset):
+        return 0, State()
+    try:
+        return offset, _CARRY.decode(resume.carry)
+    except msgspec.DecodeError:
+        return 0, State()
+
+
+def _decode(data: bytes) -> _Decoded:
+    record = wire.RECORD.decode(data)
+    return record, record.payload or wire.BARE.decode(data)
+
+
+def _carry(state: State) -> bytes:
+    return msgspec.json.encode(state)
+
+
+def _resume(path: Path, mark: _Mark) -> Resume:
+    with path.open("rb") as file:
+        prefix = lines.prefix(file, mark.offset)
+    return Resume(offset=mark.offset, prefix=prefix, carry=mark.carry.decode("utf-8"))
+
+
+def _drained(sessions: list[RawSession]) -> list[RawSession]:
+    drained = sessions[:]
+    sessions.clear()
+    return drained
+
+
+def _titled(path: Path, session: RawSession) -> Iterator[RawSession]:
+    title, rank = codex_files.title_of(path)
+    if title:
+        yield msgspec.structs.replace(session, title=title, title_rank=rank)
+
+
+def _mentions_rollback(path: Path, start: int = 0) -> bool:
+    """Whether the bytes from `start` hold the word, found without decoding a line."""
+    tail = b""
+    try:
+        with codex_files.opened(path) as file:
+            file.seek(start)
+            while chunk := file.read(1 << 20):
+                if _ROLLED_BACK in tail + chunk:
+                    return True
+                tail = chunk[-len(_ROLLED_BACK) :]
+    except (zstandard.ZstdError, EOFError, OSError):
+        return False
+    return False
+
+
+def _tell_what_is_missing(path: Path, reader: Reader, report: Report) -> None:
+    if reader.foreign:
+        report.skip(path, "is not a Codex rollout")
+    elif path.suffix == ".zst":
+        raise DataError(path, "holds nothing that can be read")
+
+
+def _left_behind(path: Path, report: Report) -> Iterator[RawTurn]:
+    """Turns of the rollout that this one continues and that it left behind by going back before them."""
+    with codex_files.opened(path) as file:
+        first = next(jsonl.records_in(file, path, 0, _decode, Report()), None)
+    meta = first.value[1] if first else wire.Payload()
+    base = wire.name_of(wire.field(meta.history_base, "thread_id"))
+    cut = wire.whole_number(wire.field(meta.history_base, "end_ordinal_exclusive"))
+    thread = wire.name_of(meta.id)
+    if base is None or cut is None or thread is None or meta.forked_from_id is not None:
+        return
+    earlier = codex_files.base_of(path, base)
+    if earlier is None or earlier == path or thread not in earlier.name:
+        return
+    reader = Reader(earlier, State(), Report())
+    reader.void_from = cut
+    with codex_files.opened(earlier) as file:
+        records = jsonl.records_in(file, earlier, 0, _decode, Report())
+        for turn in _turns(reader, records, [], 0):
+            if isinstance(turn, RawTurn) and turn.abandoned:
+                yield turn

@@ -1,0 +1,494 @@
+"""The lines of one rollout as turns: everything said once, whichever of its two sources says it."""
+
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from hippo_core.ids import Agent
+from hippo_core.transcripts import codex_tools as tools
+from hippo_core.transcripts import codex_wire as wire
+from hippo_core.transcripts import codex_words as words
+from hippo_core.transcripts.adapter import Report
+from hippo_core.transcripts.clean import clean
+from hippo_core.transcripts.codex_state import State
+from hippo_core.transcripts.codex_wire import Payload
+from hippo_core.transcripts.model import Kind, RawSession, RawTurn, Role
+
+AGENT: Final = Agent.CODEX
+_EVENT, _ITEM = 0, 1
+_COMPACTED_NOTICE: Final = "Compact task completed"
+_ENVELOPES: Final = frozenset(
+    {
+        "session_meta",
+        "response_item",
+        "event_msg",
+        "turn_context",
+        "compacted",
+        "world_state",
+        "token_usage_record",
+        "inter_agent_communication",
+        "inter_agent_communication_metadata",
+    }
+)
+_QUIET: Final = frozenset(
+    {
+        *("token_count", "agent_reasoning", "agent_reasoning_raw_content", "agent_reasoning_section_break"),
+        *("thread_settings_applied", "context_compacted", "thread_rolled_back", "session_configured"),
+        *("exec_command_begin", "exec_command_output_delta", "patch_apply_begin", "turn_diff", "plan_update"),
+        *(
+            "exec_approval_request",
+            "apply_patch_approval_request",
+            "mcp_tool_call_begin",
+            "mcp_tool_call_end",
+        ),
+        *(
+            "web_search_begin",
+            "web_search_end",
+            "view_image_tool_call",
+            "background_event",
+            "shutdown_complete",
+        ),
+        *(
+            "entered_review_mode",
+            "exited_review_mode",
+            "thread_name_updated",
+            "undo_started",
+            "undo_completed",
+        ),
+        *("item_started", "thread_goal_updated", "warning", "deprecation_notice", "collab_agent_spawn_end"),
+        *("reasoning", "additional_tools", "ghost_snapshot", "compaction", "context_compaction", "other"),
+        *("tool_search_output", "security_risk_score", "realtime_item", "compaction_summary"),
+        *(
+            "Reasoning",
+            "ContextCompaction",
+            "SubAgentActivity",
+            "CollabAgentToolCall",
+            "ImageView",
+            "HookPrompt",
+        ),
+        *("Plan", "McpToolCall", "ImageGeneration", "EnteredReviewMode", "ExitedReviewMode"),
+    }
+)
+
+
+class Place(msgspec.Struct, frozen=True):
+    """Where a record stands: its first byte, its ordinal, its time."""
+
+    start: int
+    ordinal: int | None
+    time_ms: int | None
+
+
+class Reader:
+    """Turns records into turns and holds back those that the next lines may still complete."""
+
+    def __init__(self, path: Path, state: State, report: Report) -> None:
+        self.state = state
+        self.waiting: dict[str, RawTurn] = {}
+        self.sessions: list[RawSession] = []
+        self.foreign = False
+        self.void: list[tuple[int, int]] = []
+        self.void_from: int | None = None
+        self._path = path
+        self._report = report
+        self._place = Place(0, None, None)
+        self._made = 0
+        self._complete = False
+
+    def take(self, start: int, record: wire.Record, payload: Payload) -> bool:
+        """Read one record; True when the turns held back are complete."""
+        self._complete = False
+        self._made = 0
+        time_ms = wire.milliseconds(record.timestamp)
+        self._place = Place(start, wire.whole_number(record.ordinal), time_ms)
+        if not self.state.recognised and not self._recognise(record):
+            return False
+        if self._place.ordinal is not None and self._place.ordinal < self.state.skip_below:
+            return False
+        self.state.pass_time(time_ms)
+        self._dispatch(record, payload)
+        return self._complete
+
+    def _recognise(self, record: wire.Record) -> bool:
+        kind = record.type
+        head = kind is None and wire.name_of(record.id) and wire.name_of(record.timestamp)
+        enveloped = isinstance(kind, str) and kind in _ENVELOPES and record.payload is not None
+        if head or enveloped:
+            self.state.recognised = True
+            self.state.bare = not enveloped
+            if enveloped and kind != "session_meta":
+                self._name_session(Payload())
+            return True
+        self.foreign = self.foreign or record.payload is None
+        return False
+
+    def _dispatch(self, record: wire.Record, payload: Payload) -> None:
+        kind = record.type
+        if record.payload is None:
+            if kind is None and not self.state.native and wire.name_of(record.id):
+                self._name_session(payload)
+            elif isinstance(kind, str):
+                self._item(payload)
+            elif record.record_type is None:
+                self._report.count_unknown("bare record")
+        elif kind == "response_item":
+            self._item(payload)
+        elif kind == "event_msg":
+            self._event(payload)
+        elif kind == "session_meta":
+            self._session_meta(payload)
+        elif kind == "turn_context":
+            self._turn_context(payload)
+        elif kind == "compacted":
+            self._summary(wire.text_of(payload.message))
+        elif kind == "token_usage_record":
+            self._usage(payload.thread_token_usage, payload.usage)
+        elif kind not in _ENVELOPES:
+            self._report.count_unknown(f"record {kind}"[:80])
+
+    # Sessions
+
+    def _session_meta(self, payload: Payload) -> None:
+        named = wire.name_of(payload.id)
+        if not self.state.native:
+            self._name_session(payload)
+        elif named and named != self.state.native:
+            self.state.begin_copies(named, self._place.time_ms)
+            if not self.state.delegated:
+                self.sessions.append(RawSession(native_id=self.state.native, forked_from=named))
+
+    def _name_session(self, payload: Payload) -> None:
+        state = self.state
+        state.native = wire.name_of(payload.id) or native_id(self._path)
+        state.origin = state.native
+        spawned = wire.field(payload.source, "subagent")
+        parent = wire.name_of(payload.parent_thread_id) or wire.name_of(
+            wire.field(wire.field(spawned, "thread_spawn"), "parent_thread_id")
+        )
+        state.delegated = bool(spawned or parent or payload.thread_source == "subagent")
+        state.skip_below = wire.whole_number(payload.subagent_history_start_ordinal) or 0
+        state.cwd = wire.name_of(payload.cwd)
+        base = payload.history_base
+        if wire.field(base, "thread_id") is not None and payload.forked_from_id is None:
+            state.order_base = wire.whole_number(wire.field(base, "end_byte_offset")) or 0
+        self.sessions.append(
+            RawSession(
+                native_id=state.native,
+                cwd=state.cwd,
+                parent=parent,
+                forked_from=None if state.delegated else wire.name_of(payload.forked_from_id),
+                branch=wire.name_of(wire.field(payload.git, "branch")),
+                client_version=wire.name_of(payload.cli_version),
+            )
+        )
+
+    def _turn_context(self, payload: Payload) -> None:
+        self.state.begin_turn(wire.name_of(payload.turn_id), self._place.time_ms)
+        self.state.model = wire.name_of(payload.model) or self.state.model
+        self._learn_cwd(wire.name_of(payload.cwd))
+
+    def _learn_cwd(self, cwd: str | None) -> None:
+        if cwd and self.state.cwd is None:
+            self.state.cwd = cwd
+            self.sessions.append(RawSession(native_id=self.state.native, cwd=cwd))
+
+    # Items: what the model was sent and what it sent back
+
+    def _item(self, payload: Payload) -> None:
+        kind = payload.type
+        if kind == "message":
+            self._message(payload)
+        elif kind in ("function_call", "custom_tool_call", "tool_search_call", "local_shell_call"):
+            self._call(payload)
+        elif kind in ("function_call_output", "custom_tool_call_output"):
+            self._output(payload)
+        elif kind in ("web_search_call", "image_generation_call"):
+            query = wire.text_of(wire.field(payload.action, "query")) or wire.text_of(payload.query)
+            self._web_search(wire.name_of(payload.id), query, str(kind).removesuffix("_call"))
+        elif kind == "agent_message":
+            self._agent_message(payload)
+        elif not isinstance(kind, str) or kind not in _QUIET:
+            self._report.count_unknown(f"item {kind}"[:80])
+
+    def _message(self, payload: Payload) -> None:
+        texts = wire.parts(payload.content)
+        if payload.role == "assistant":
+            self._reply("\n".join(texts), _ITEM)
+        elif payload.role == "user":
+            self._user(texts, _ITEM)
+        elif payload.role in ("developer", "system"):
+            if texts and texts[0].lstrip().startswith("<turn_aborted>"):
+                self._interrupt("")
+            else:
+                self._said("injected", "\n".join(texts), _ITEM, Role.SYSTEM, Kind.INJECTED)
+        else:
+            self._report.count_unknown("message role")
+
+    def _call(self, payload: Payload) -> None:
+        name = wire.name_of(payload.name) or wire.text_of(payload.type).removesuffix("_call")
+        given = payload.arguments if payload.arguments is not None else payload.input
+        if given is None:
+            given = payload.action
+        call = tools.call(name, given)
+        identifier = wire.name_of(payload.call_id) or wire.name_of(payload.id) or f"at {self._place.start}"
+        self._tool_call(identifier, name, call)
+
+    def _tool_call(self, identifier: str, name: str, call: tools.Call) -> None:
+        tool = "apply_patch" if call.patched and name != "exec" else name
+        key = self.state.open_call(identifier, tool, call.patched)
+        self._emit(
+            f"call:{key}",
+            Role.ASSISTANT,
+            Kind.TOOL_CALL,
+            call.text,
+            tool=tool,
+            call=identifier,
+            files=call.patched or call.viewed,
+            command=call.command,
+        )
+
+    def _output(self, payload: Payload) -> None:
+        identifier = wire.name_of(payload.call_id) or f"at {self._place.start}"
+        opened = self.state.calls.get(identifier)
+        if opened is None or not opened.answered:
+            self._result(identifier, tools.output(payload.output))
+
+    def _result(self, identifier: str, output: tools.Output, changed: tuple[str, ...] = ()) -> None:
+        opened = self.state.calls.get(identifier)
+        patched = changed or (tuple(opened.patched) if opened else ())
+        self._emit(
+            f"result:{self.state.call_key(identifier)}",
+            Role.TOOL,
+            Kind.REJECTION if output.refused else Kind.TOOL_RESULT,
+            output.text,
+            tool=opened.tool if opened else None,
+            call=identifier,
+            files=patched,
+            edited=() if output.failed else patched,
+            exit_status=output.exit_status,
+            failed=output.failed,
+        )
+
+    def _agent_message(self, payload: Payload) -> None:
+        text = "\n".join(wire.parts(payload.content)).strip()
+        if "Message Type: NEW_TASK" in text[:200]:
+            self._said("task", text, _ITEM, Role.USER, Kind.DELEGATED)
+        else:
+            self._said("agent", text, _ITEM, Role.SYSTEM, Kind.NOTICE)
+
+    def _web_search(self, identifier: str | None, query: str, tool: str) -> None:
+        self._emit(
+            f"call:{self.state.call_key(identifier or f'search {query}')}",
+            Role.ASSISTANT,
+            Kind.TOOL_CALL,
+            query,
+            tool=tool,
+            call=identifier,
+        )
+
+    # Events: what the person was shown
+
+    def _event(self, payload: Payload) -> None:
+        kind = payload.type
+        if kind == "user_message":
+            text = payload.message if payload.message is not None else payload.content
+            self._user(wire.parts(text) or [""], _EVENT)
+        elif kind == "agent_message":
+            self._reply(wire.text_of(payload.message), _EVENT)
+        elif kind == "item_completed":
+            self._completed(wire.payload_of(payload.item))
+        elif kind == "token_count":
+            self._usage(
+                wire.field(payload.info, "total_token_usage"), wire.field(payload.info, "last_token_usage")
+            )
+        elif kind in ("task_started", "turn_started"):
+            self._complete = True
+            self.state.begin_turn(wire.name_of(payload.turn_id), self._place.time_ms)
+        elif kind in ("task_complete", "turn_complete"):
+            self._complete = True
+            self._error(wire.field(payload.error, "message"))
+        elif kind == "turn_aborted":
+            self._complete = True
+            self._interrupt(wire.text_of(payload.reason))
+        elif kind == "exec_command_end":
+            self._execution(payload, wire.name_of(payload.call_id))
+        elif kind == "patch_apply_end":
+            self._change(payload, wire.name_of(payload.call_id))
+        elif kind in ("error", "stream_error"):
+            self._error(payload.message)
+        elif not isinstance(kind, str) or kind not in _QUIET:
+            self._report.count_unknown(f"event {kind}"[:80])
+
+    def _completed(self, item: Payload) -> None:
+        kind = item.type
+        if kind == "UserMessage":
+            self._user(wire.parts(item.content) or [""], _EVENT)
+        elif kind == "AgentMessage":
+            self._reply("\n".join(wire.parts(item.content)), _EVENT)
+        elif kind == "CommandExecution":
+            self._execution(item, wire.name_of(item.id))
+        elif kind == "FileChange":
+            self._change(item, wire.name_of(item.id))
+        elif kind == "WebSearch":
+            self._web_search(wire.name_of(item.id), wire.text_of(item.query), "web_search")
+        elif not isinstance(kind, str) or kind not in _QUIET:
+            self._report.count_unknown(f"completed item {kind}"[:80])
+
+    def _execution(self, item: Payload, identifier: str | None) -> None:
+        if identifier is None or item.source == "user_shell":
+            return
+        if identifier not in self.state.calls:
+            command = tools.shell_command(item.command)
+            self._tool_call(identifier, "exec_command", tools.call("exec_command", {"cmd": command or ""}))
+        text = wire.text_of(item.aggregated_output) or wire.text_of(item.stdout) + wire.text_of(item.stderr)
+        output = tools.finished(text, wire.whole_number(item.exit_code), wire.text_of(item.status))
+        self._result(identifier, output)
+        self.state.calls[identifier].answered = bool(text)
+
+    def _change(self, item: Payload, identifier: str | None) -> None:
+        if identifier is None:
+            return
+        changed = tools.changed_files(item.changes)
+        if identifier not in self.state.calls:
+            text = tools.change_text(item.changes)
+            self._tool_call(identifier, "apply_patch", tools.Call(text, patched=changed))
+        text = wire.text_of(item.stdout) + wire.text_of(item.stderr)
+        status = "failed" if item.success is False else wire.text_of(item.status)
+        self._result(identifier, tools.finished(text, None, status), changed)
+        self.state.calls[identifier].answered = True
+
+    def _usage(self, total: object, last: object) -> None:
+        self.state.spend(total, last)
+        if self.state.unspent is None:
+            return
+        unpaid: RawTurn | None = None
+        for turn in reversed(self.waiting.values()):
+            if turn.tokens is not None:
+                break
+            if turn.role is Role.ASSISTANT:
+                unpaid = turn
+        if unpaid is not None:
+            self.waiting[unpaid.identity] = msgspec.structs.replace(unpaid, tokens=self.state.take_tokens())
+
+    def _error(self, message: object) -> None:
+        if text := wire.text_of(message):
+            self._said("error", text, _EVENT, Role.SYSTEM, Kind.NOTICE, failed=True)
+
+    def _interrupt(self, reason: str) -> None:
+        if not self.state.interrupted or self.state.turn is None:
+            self._emit(f"{self.state.turn_key}:interrupt", Role.USER, Kind.INTERRUPT, reason)
+        self.state.interrupted = True
+
+    # What is said by either source
+
+    def _user(self, texts: list[str], source: int) -> None:
+        parts = words.take_apart(texts)
+        if parts.injected:
+            self._learn_cwd(words.working_directory(parts.injected))
+            self._said("injected", parts.injected, source, Role.SYSTEM, Kind.INJECTED)
+        if parts.shell:
+            self._shell(parts.shell, source)
+        if parts.summary:
+            self._summary(parts.summary)
+        if parts.aborted:
+            self._interrupt("")
+        if parts.prompt is not None and (parts.prompt or source == _EVENT):
+            self._complete = True
+            kind = Kind.DELEGATED if self.state.delegated else Kind.PROMPT
+            self._said("prompt", parts.prompt, source, Role.USER, kind)
+
+    def _shell(self, text: str, source: int) -> None:
+        command, output, exit_status = words.shell(text)
+        shown = f"$ {command}\n{output}" if command else output
+        self._said(
+            "shell", shown, source, Role.USER, Kind.NOTICE, command=command or None, exit_status=exit_status
+        )
+
+    def _reply(self, text: str, source: int) -> None:
+        if text == _COMPACTED_NOTICE:
+            self._said("notice", text, source, Role.SYSTEM, Kind.NOTICE)
+        elif text:
+            self._said("reply", text, source, Role.ASSISTANT, Kind.REPLY)
+
+    def _summary(self, text: str) -> None:
+        """A summary is first written as if it were an answer, which no event shows: that turn becomes the summary."""
+        if not text.strip():
+            return
+        for turn in reversed(self.waiting.values()):
+            if turn.kind is Kind.REPLY and turn.text.strip() and clean(text).endswith(turn.text.strip()):
+                self.waiting[turn.identity] = msgspec.structs.replace(
+                    turn, role=Role.SYSTEM, kind=Kind.SUMMARY, text=clean(text), tokens=None
+                )
+                self.state.first_sight("summary", text, _ITEM)
+                return
+        self._said("summary", text, _ITEM, Role.SYSTEM, Kind.SUMMARY)
+
+    def _said(
+        self,
+        name: str,
+        text: str,
+        source: int,
+        role: Role,
+        kind: Kind,
+        *,
+        command: str | None = None,
+        exit_status: int | None = None,
+        failed: bool = False,
+    ) -> None:
+        if identity := self.state.first_sight(name, text, source):
+            self._emit(identity, role, kind, text, command=command, exit_status=exit_status, failed=failed)
+
+    def _emit(
+        self,
+        identity: str,
+        role: Role,
+        kind: Kind,
+        text: str,
+        *,
+        tool: str | None = None,
+        call: str | None = None,
+        files: tuple[str, ...] = (),
+        edited: tuple[str, ...] = (),
+        command: str | None = None,
+        exit_status: int | None = None,
+        failed: bool = False,
+    ) -> None:
+        state = self.state
+        spoken = role is Role.ASSISTANT
+        earlier = self.waiting.get(identity)
+        order = ((state.order_base + self._place.start) << 8) + min(self._made, 255)
+        self._made += 1
+        self.waiting[identity] = RawTurn(
+            identity=identity,
+            session=state.native,
+            order=earlier.order if earlier else order,
+            role=role,
+            kind=kind,
+            text=clean(text),
+            time_ms=earlier.time_ms if earlier else self._place.time_ms,
+            tool=tool,
+            call=call,
+            files=files,
+            edited=edited,
+            command=command,
+            exit_status=exit_status,
+            failed=failed,
+            model=state.model if spoken else None,
+            tokens=earlier.tokens if earlier else (state.take_tokens() if spoken else None),
+            copied=state.copying,
+            abandoned=self._is_abandoned(),
+        )
+
+    def _is_abandoned(self) -> bool:
+        place = self._place
+        if self.void_from is not None and place.ordinal is not None and place.ordinal >= self.void_from:
+            return True
+        return any(begin <= place.start < end for begin, end in self.void)
+
+
+def native_id(path: Path) -> str:
+    """The thread id in a rollout's file name, or its stem where it has none."""
+    stem = path.name.removesuffix(".zst").removesuffix(".jsonl")
+    thread = stem.removeprefix("rollout-")[20:].partition("_")[0]
+    return thread if len(thread) == 36 else stem
