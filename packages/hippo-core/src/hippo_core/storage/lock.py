@@ -2,21 +2,15 @@
 
 import contextlib
 import os
-import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
 from hippo_core.errors import BusyError
-from hippo_core.storage import faults
-
-if sys.platform == "win32":
-    import msvcrt
-else:
-    import fcntl
+from hippo_core.storage import faults, oslock
 
 _LONGEST_PAUSE_SECONDS: Final = 0.2
 _HOLDER_BYTES: Final = 4096
@@ -37,7 +31,7 @@ def hold(
     holder: Holder,
     clock: Callable[[], float] = time.monotonic,
     sleep: Callable[[float], None] = time.sleep,
-) -> Iterator[None]:
+) -> Generator[None]:
     """Hold the lock at `path` for the block; after `wait_seconds` raises `BusyError` naming who has it.
 
     The file stays behind and means nothing by itself: only a living process holds the lock.
@@ -81,12 +75,19 @@ def _wait(
 ) -> None:
     deadline = clock() + wait_seconds
     pause_seconds = 0.01
-    while not _try_lock(descriptor, path):
+    while not _is_taken(descriptor, path):
         left_seconds = deadline - clock()
         if left_seconds <= 0:
             raise BusyError(_busy_line(path))
         sleep(min(pause_seconds, left_seconds))
         pause_seconds = min(pause_seconds * 2, _LONGEST_PAUSE_SECONDS)
+
+
+def _is_taken(descriptor: int, path: Path) -> bool:
+    try:
+        return oslock.try_lock(descriptor)
+    except OSError as error:
+        raise faults.explain(error, path) from error
 
 
 def _busy_line(path: Path) -> str:
@@ -105,29 +106,3 @@ def _sign(descriptor: int, line: bytes) -> None:
         os.ftruncate(descriptor, 0)
         os.lseek(descriptor, 0, os.SEEK_SET)
         os.write(descriptor, line)
-
-
-if sys.platform == "win32":
-    # Far behind the holder's line, which others must be able to read.
-    _LOCKED_BYTE: Final = 1 << 30
-
-    def _try_lock(descriptor: int, path: Path) -> bool:
-        os.lseek(descriptor, _LOCKED_BYTE, os.SEEK_SET)
-        try:
-            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-        except PermissionError:
-            return False
-        except OSError as error:
-            raise faults.explain(error, path) from error
-        return True
-
-else:
-
-    def _try_lock(descriptor: int, path: Path) -> bool:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return False
-        except OSError as error:
-            raise faults.explain(error, path) from error
-        return True

@@ -9,7 +9,7 @@ import msgspec
 from hippo_core.errors import UserError
 from hippo_core.ids import Agent
 from hippo_core.workspace import toml
-from hippo_core.workspace.layout import HIPPO_DIR, Home, Workspace
+from hippo_core.workspace.layout import HIPPO_DIR, SETTINGS_NAME, Home, Workspace
 from hippo_core.workspace.toml import Problem
 
 CONFIG_FORMAT: Final = "hippo.config/1"
@@ -88,7 +88,7 @@ def load_workspace(root: Path) -> tuple[Workspace, WorkspaceSettings]:
 
     Unknown keys are let be: the file is shared, and a colleague's newer hippo may have written them.
     """
-    path = root / HIPPO_DIR / "hippo.toml"
+    path = root / HIPPO_DIR / SETTINGS_NAME
     data = toml.read(path)
     if data is None:
         raise UserError(f"{root}: not a hippo workspace; run `hippo init` there")
@@ -171,7 +171,8 @@ def _meaning_problems(data: toml.Document, config: Config) -> list[Problem]:
 
 def _relative_problem(written: str) -> str | None:
     path = PurePosixPath(written)
-    if not written or "\0" in written or "\\" in written or PureWindowsPath(written).drive:
+    odd = any(letter < " " or letter in "\\\x7f" or "\ud800" <= letter <= "\udfff" for letter in written)
+    if not written or odd or PureWindowsPath(written).drive:
         return f"{written!r} must be a relative path with / between its parts"
     if path.is_absolute() or ".." in path.parts:
         return f"{written!r} must be a relative path without .."
