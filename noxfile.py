@@ -5,6 +5,7 @@ Every package is tested as the wheel that people would get, in an environment of
 """
 
 import shutil
+import tomllib
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -58,8 +59,13 @@ def seals(session: nox.Session) -> None:
 
 @nox.session(venv_backend="none")
 def imports(session: nox.Session) -> None:
-    """Check that the arrows between packages, rooms and adapters point one way."""
-    in_workspace(session, "lint-imports", "--no-cache")
+    """Check that the arrows between packages, rooms and adapters point one way, and that no package escapes them."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    under_contract = project["tool"]["importlinter"]["root_packages"]
+    forgotten = [package for package in PACKAGES if package.replace("-", "_") not in under_contract]
+    if forgotten:
+        session.error(f"pyproject.toml: root_packages of importlinter lacks {', '.join(forgotten)}")
+    in_workspace(session, "lint-imports", "--no-cache", "--no-logo")
 
 
 @nox.session(venv_backend="none")
