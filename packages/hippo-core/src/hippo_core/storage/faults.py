@@ -1,6 +1,8 @@
 """What the operating system refused, as one line that names the path and the mend."""
 
+import contextlib
 import errno
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -27,3 +29,12 @@ def explain(error: OSError, path: Path) -> HippoError:
 def mend(error: OSError) -> str:
     """What was refused and what a person can do about it, without the path."""
     return _MENDS.get(error.errno or 0) or (error.strerror or type(error).__name__).lower()
+
+
+@contextlib.contextmanager
+def explained(path: Path) -> Iterator[None]:
+    """Raise what the operating system or SQLite refuses in the block as one line that names `path` and the mend."""
+    try:
+        yield
+    except OSError as error:
+        raise explain(error, Path(error.filename) if error.filename else path) from error

@@ -1,0 +1,78 @@
+"""Whether the parts of the index are as they were last left, and what to check when they are not."""
+
+import json
+import sqlite3
+import zlib
+from pathlib import Path
+from typing import Final
+
+from hippo_core.errors import DataError
+from hippo_core.index.files import IndexFiles
+from hippo_core.storage import atomic
+
+_FOOTER_MAGIC: Final = 1337
+
+
+def stamps(files: IndexFiles) -> dict[str, list[int]]:
+    """Size, mtime and inode of every part that decides an answer."""
+    found: dict[str, list[int]] = {}
+    parts = [path for path in files.store_parts()[:2] if path.exists()]
+    if files.fulltext.is_dir():
+        parts.extend(path for path in sorted(files.fulltext.iterdir()) if not path.name.endswith(".lock"))
+    for path in parts:
+        status = path.stat()
+        found[path.name] = [status.st_size, status.st_mtime_ns, status.st_ino]
+    return found
+
+
+def write(files: IndexFiles) -> None:
+    """Remember the parts as they now stand."""
+    atomic.replace(files.seal, json.dumps(stamps(files), sort_keys=True).encode() + b"\n")
+
+
+def holds(files: IndexFiles) -> bool:
+    """Whether the parts stand as they were sealed; only then need nothing be checked."""
+    try:
+        return bool(json.loads(files.seal.read_bytes()) == stamps(files))
+    except (OSError, ValueError):
+        return False
+
+
+def check_store(path: Path) -> None:
+    """Raise DataError when SQLite finds the store damaged; a missing store is whole."""
+    if not path.exists():
+        return
+    try:
+        connection = sqlite3.connect(path, timeout=10.0)
+        try:
+            verdict = str(connection.execute("PRAGMA quick_check(1)").fetchone()[0])
+        finally:
+            connection.close()
+    except sqlite3.DatabaseError as error:
+        raise DataError(path, f"is damaged ({error})") from error
+    if verdict != "ok":
+        raise DataError(path, "is damaged")
+
+
+def check_fulltext(folder: Path) -> None:
+    """Raise DataError when a segment file does not match its own checksum; a missing folder is whole."""
+    if not folder.is_dir():
+        return
+    for path in folder.iterdir():
+        if path.suffix and path.suffix not in {".json", ".lock"} and not _sound(path.read_bytes()):
+            raise DataError(path, "is damaged")
+
+
+def _sound(data: bytes) -> bool:
+    """A segment ends with a JSON footer (crc of the body), the footer's length and a magic number."""
+    if len(data) < 8 or int.from_bytes(data[-4:], "little") != _FOOTER_MAGIC:
+        return False
+    length = int.from_bytes(data[-8:-4], "little")
+    body = len(data) - 8 - length
+    if body < 0:
+        return False
+    try:
+        crc = json.loads(data[body : len(data) - 8])["crc"]
+    except (ValueError, KeyError, TypeError):
+        return False
+    return bool(crc == zlib.crc32(memoryview(data)[:body]))

@@ -1,0 +1,12 @@
+"""Every adapter, by the agent it reads; a line here is the proof that the module has the adapter's shape."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from hippo_core.ids import Agent
+from hippo_core.transcripts import codex
+from hippo_core.transcripts.adapter import Adapter
+
+ADAPTERS: Final[Mapping[Agent, Adapter]] = {
+    codex.AGENT: codex,
+}
