@@ -45,5 +45,5 @@ EMPTY: Final = Redacted("", _SEAL)
 
 
 def redact(raw: str, rules: Scrubber, tally: Tally | None = None) -> Redacted:
-    """Return `raw` with every secret `rules` find replaced by `[redacted:<kind>]`; doing it twice changes nothing more."""
+    """Return `raw` with every secret that `rules` find as `[redacted:<kind>]`; doing it twice changes nothing more."""
     return Redacted(rules.scrub(raw, tally), _SEAL) if raw else EMPTY

@@ -118,8 +118,8 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
 class Resume(msgspec.Struct, frozen=True, kw_only=True):
     """Where a file that only grew is read on from.
 
-    Bytes before `offset` are read and never needed again; `prefix` is the digest of the block before it (see `lines.prefix`).
-    `carry` is what the adapter must remember across the cut: ids and counters only, as JSON.
+    Bytes before `offset` are read and never needed again; `prefix` is the digest of the block before it (see
+    `lines.prefix`). `carry` is what the adapter must remember across the cut: ids and counters only, as JSON.
     """
 
     offset: int
