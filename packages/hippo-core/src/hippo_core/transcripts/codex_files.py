@@ -4,12 +4,10 @@ import hashlib
 import os
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO, Final, cast
+from typing import Any, Final
 
 import msgspec
-import zstandard
 
 from hippo_core.storage import stamp as stamps
 from hippo_core.transcripts.adapter import Report
@@ -17,7 +15,6 @@ from hippo_core.transcripts.adapter import Report
 _ROLLOUT: Final = re.compile(r"rollout-.+\.jsonl(\.zst)?\Z")
 _KEPT_IN: Final = ("sessions", "archived_sessions")
 _INDEX_BYTES: Final = 4 << 20
-_WINDOW_BYTES: Final = 1 << 27
 
 
 class Entry(msgspec.Struct, frozen=True, gc=False):
@@ -55,18 +52,6 @@ def stamp(path: Path, found: os.stat_result) -> bytes:
     title, _ = title_of(path)
     named = hashlib.sha256(title.encode("utf-8", "surrogatepass")).digest()[:8] if title else b""
     return stamps.of(found) + named
-
-
-@contextmanager
-def opened(path: Path) -> Iterator[BinaryIO]:
-    """The rollout's bytes as a stream, decompressed as they are read."""
-    with path.open("rb") as file:
-        if path.suffix != ".zst":
-            yield file
-            return
-        decompressor = zstandard.ZstdDecompressor(max_window_size=_WINDOW_BYTES)
-        with decompressor.stream_reader(file, read_across_frames=True, closefd=False) as stream:
-            yield cast(BinaryIO, stream)
 
 
 def title_of(path: Path) -> tuple[str | None, int]:
@@ -128,11 +113,8 @@ def _names(index: Path, thread: str) -> list[str]:
             data = file.read(_INDEX_BYTES)
     except OSError:
         return []
-    names: list[str] = []
-    for line in data.split(b"\n"):
-        if thread.encode() in line and (name := _name(line, thread)):
-            names.append(name)
-    return names
+    lines = (line for line in data.split(b"\n") if thread.encode() in line)
+    return [name for line in lines if (name := _name(line, thread))]
 
 
 def _name(line: bytes, thread: str) -> str | None:

@@ -5,10 +5,9 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
-import zstandard
 
 from hippo_core.errors import DataError
-from hippo_core.transcripts import codex_files, jsonl, lines
+from hippo_core.transcripts import codex_files, compressed, jsonl, lines, loose
 from hippo_core.transcripts import codex_wire as wire
 from hippo_core.transcripts.adapter import Report
 from hippo_core.transcripts.codex_reader import Reader
@@ -38,10 +37,10 @@ def rollout(path: Path, resume: Resume | None, report: Report) -> Read:
         yield from _titled(path, RawSession(native_id=state.native))
     mark: list[_Mark] = []
     try:
-        with codex_files.opened(path) as file:
+        with compressed.opened(path) as file:
             records = jsonl.records_in(file, path, start, _decode, report, state.line)
             yield from _turns(reader, records, mark, start)
-    except (zstandard.ZstdError, EOFError, OSError) as error:
+    except compressed.DAMAGED as error:
         if not reader.state.recognised:
             raise DataError(path, "cannot be read") from error
         yield from reader.waiting.values()
@@ -52,8 +51,8 @@ def rollout(path: Path, resume: Resume | None, report: Report) -> Read:
         return
     yield from _titled(path, RawSession(native_id=reader.state.native))
     if not start:
-        yield from _left_behind(path, report)
-    if path.suffix != ".zst":
+        yield from _left_behind(path)
+    if not compressed.is_compressed(path):
         yield _resume(path, mark[-1])
 
 
@@ -64,17 +63,17 @@ def void_ranges(path: Path) -> list[tuple[int, int]]:
     ranges: list[tuple[int, int]] = []
     begins: list[int] = []
     task: int | None = None
-    with codex_files.opened(path) as file:
+    with compressed.opened(path) as file:
         for record in jsonl.records_in(file, path, 0, _decode, Report()):
             payload = record.value[1]
-            item = wire.field(payload.item, "type")
+            item = loose.field(payload.item, "type")
             if payload.type == "task_started":
                 task = record.start
             elif payload.type == "user_message" or item == "UserMessage":
                 begins.append(record.start if task is None else task)
                 task = None
             elif payload.type == "thread_rolled_back" and begins:
-                undone = max(0, wire.whole_number(payload.num_turns) or 0)
+                undone = max(0, loose.whole_number(payload.num_turns) or 0)
                 ranges.extend((begin, record.start) for begin in begins[len(begins) - undone :][:1] if undone)
                 del begins[max(0, len(begins) - undone) :]
     return ranges
@@ -110,7 +109,7 @@ def _turns(
 
 
 def _beginning(path: Path, resume: Resume | None) -> tuple[int, State]:
-    if resume is None or path.suffix == ".zst":
+    if resume is None or compressed.is_compressed(path):
         return 0, State()
     offset = lines.starting_point(path, resume)
     if not offset or _mentions_rollback(path, offset):
@@ -152,13 +151,13 @@ def _mentions_rollback(path: Path, start: int = 0) -> bool:
     """Whether the bytes from `start` hold the word, found without decoding a line."""
     tail = b""
     try:
-        with codex_files.opened(path) as file:
+        with compressed.opened(path) as file:
             file.seek(start)
             while chunk := file.read(1 << 20):
                 if _ROLLED_BACK in tail + chunk:
                     return True
                 tail = chunk[-len(_ROLLED_BACK) :]
-    except (zstandard.ZstdError, EOFError, OSError):
+    except compressed.DAMAGED:
         return False
     return False
 
@@ -166,18 +165,18 @@ def _mentions_rollback(path: Path, start: int = 0) -> bool:
 def _tell_what_is_missing(path: Path, reader: Reader, report: Report) -> None:
     if reader.foreign:
         report.skip(path, "is not a Codex rollout")
-    elif path.suffix == ".zst":
+    elif compressed.is_compressed(path):
         raise DataError(path, "holds nothing that can be read")
 
 
-def _left_behind(path: Path, report: Report) -> Iterator[RawTurn]:
+def _left_behind(path: Path) -> Iterator[RawTurn]:
     """Turns of the rollout that this one continues and that it left behind by going back before them."""
-    with codex_files.opened(path) as file:
+    with compressed.opened(path) as file:
         first = next(jsonl.records_in(file, path, 0, _decode, Report()), None)
     meta = first.value[1] if first else wire.Payload()
-    base = wire.name_of(wire.field(meta.history_base, "thread_id"))
-    cut = wire.whole_number(wire.field(meta.history_base, "end_ordinal_exclusive"))
-    thread = wire.name_of(meta.id)
+    base = loose.name_of(loose.field(meta.history_base, "thread_id"))
+    cut = loose.whole_number(loose.field(meta.history_base, "end_ordinal_exclusive"))
+    thread = loose.name_of(meta.id)
     if base is None or cut is None or thread is None or meta.forked_from_id is not None:
         return
     earlier = codex_files.base_of(path, base)
@@ -185,7 +184,7 @@ def _left_behind(path: Path, report: Report) -> Iterator[RawTurn]:
         return
     reader = Reader(earlier, State(), Report())
     reader.void_from = cut
-    with codex_files.opened(earlier) as file:
+    with compressed.opened(earlier) as file:
         records = jsonl.records_in(file, earlier, 0, _decode, Report())
         for turn in _turns(reader, records, [], 0):
             if isinstance(turn, RawTurn) and turn.abandoned:

@@ -9,6 +9,7 @@ from hippo_core.ids import Agent
 from hippo_core.transcripts import codex_tools as tools
 from hippo_core.transcripts import codex_wire as wire
 from hippo_core.transcripts import codex_words as words
+from hippo_core.transcripts import loose
 from hippo_core.transcripts.adapter import Report
 from hippo_core.transcripts.clean import clean
 from hippo_core.transcripts.codex_state import State
@@ -101,7 +102,7 @@ class Reader:
         self._complete = False
         self._made = 0
         time_ms = wire.milliseconds(record.timestamp)
-        self._place = Place(start, wire.whole_number(record.ordinal), time_ms)
+        self._place = Place(start, loose.whole_number(record.ordinal), time_ms)
         if not self.state.recognised and not self._recognise(record):
             return False
         if self._place.ordinal is not None and self._place.ordinal < self.state.skip_below:
@@ -112,7 +113,7 @@ class Reader:
 
     def _recognise(self, record: wire.Record) -> bool:
         kind = record.type
-        head = kind is None and wire.name_of(record.id) and wire.name_of(record.timestamp)
+        head = kind is None and loose.name_of(record.id) and loose.name_of(record.timestamp)
         enveloped = isinstance(kind, str) and kind in _ENVELOPES and record.payload is not None
         if head or enveloped:
             self.state.recognised = True
@@ -126,7 +127,7 @@ class Reader:
     def _dispatch(self, record: wire.Record, payload: Payload) -> None:
         kind = record.type
         if record.payload is None:
-            if kind is None and not self.state.native and wire.name_of(record.id):
+            if kind is None and not self.state.native and loose.name_of(record.id):
                 self._name_session(payload)
             elif isinstance(kind, str):
                 self._item(payload)
@@ -141,7 +142,7 @@ class Reader:
         elif kind == "turn_context":
             self._turn_context(payload)
         elif kind == "compacted":
-            self._summary(wire.text_of(payload.message))
+            self._summary(loose.text_of(payload.message))
         elif kind == "token_usage_record":
             self._usage(payload.thread_token_usage, payload.usage)
         elif kind not in _ENVELOPES:
@@ -150,7 +151,7 @@ class Reader:
     # Sessions
 
     def _session_meta(self, payload: Payload) -> None:
-        named = wire.name_of(payload.id)
+        named = loose.name_of(payload.id)
         if not self.state.native:
             self._name_session(payload)
         elif named and named != self.state.native:
@@ -160,33 +161,33 @@ class Reader:
 
     def _name_session(self, payload: Payload) -> None:
         state = self.state
-        state.native = wire.name_of(payload.id) or native_id(self._path)
+        state.native = loose.name_of(payload.id) or native_id(self._path)
         state.origin = state.native
-        spawned = wire.field(payload.source, "subagent")
-        parent = wire.name_of(payload.parent_thread_id) or wire.name_of(
-            wire.field(wire.field(spawned, "thread_spawn"), "parent_thread_id")
+        spawned = loose.field(payload.source, "subagent")
+        parent = loose.name_of(payload.parent_thread_id) or loose.name_of(
+            loose.field(loose.field(spawned, "thread_spawn"), "parent_thread_id")
         )
         state.delegated = bool(spawned or parent or payload.thread_source == "subagent")
-        state.skip_below = wire.whole_number(payload.subagent_history_start_ordinal) or 0
-        state.cwd = wire.name_of(payload.cwd)
+        state.skip_below = loose.whole_number(payload.subagent_history_start_ordinal) or 0
+        state.cwd = loose.name_of(payload.cwd)
         base = payload.history_base
-        if wire.field(base, "thread_id") is not None and payload.forked_from_id is None:
-            state.order_base = wire.whole_number(wire.field(base, "end_byte_offset")) or 0
+        if loose.field(base, "thread_id") is not None and payload.forked_from_id is None:
+            state.order_base = loose.whole_number(loose.field(base, "end_byte_offset")) or 0
         self.sessions.append(
             RawSession(
                 native_id=state.native,
                 cwd=state.cwd,
                 parent=parent,
-                forked_from=None if state.delegated else wire.name_of(payload.forked_from_id),
-                branch=wire.name_of(wire.field(payload.git, "branch")),
-                client_version=wire.name_of(payload.cli_version),
+                forked_from=None if state.delegated else loose.name_of(payload.forked_from_id),
+                branch=loose.name_of(loose.field(payload.git, "branch")),
+                client_version=loose.name_of(payload.cli_version),
             )
         )
 
     def _turn_context(self, payload: Payload) -> None:
-        self.state.begin_turn(wire.name_of(payload.turn_id), self._place.time_ms)
-        self.state.model = wire.name_of(payload.model) or self.state.model
-        self._learn_cwd(wire.name_of(payload.cwd))
+        self.state.begin_turn(loose.name_of(payload.turn_id), self._place.time_ms)
+        self.state.model = loose.name_of(payload.model) or self.state.model
+        self._learn_cwd(loose.name_of(payload.cwd))
 
     def _learn_cwd(self, cwd: str | None) -> None:
         if cwd and self.state.cwd is None:
@@ -204,15 +205,15 @@ class Reader:
         elif kind in ("function_call_output", "custom_tool_call_output"):
             self._output(payload)
         elif kind in ("web_search_call", "image_generation_call"):
-            query = wire.text_of(wire.field(payload.action, "query")) or wire.text_of(payload.query)
-            self._web_search(wire.name_of(payload.id), query, str(kind).removesuffix("_call"))
+            query = loose.text_of(loose.field(payload.action, "query")) or loose.text_of(payload.query)
+            self._web_search(loose.name_of(payload.id), query, str(kind).removesuffix("_call"))
         elif kind == "agent_message":
             self._agent_message(payload)
         elif not isinstance(kind, str) or kind not in _QUIET:
             self._report.count_unknown(f"item {kind}"[:80])
 
     def _message(self, payload: Payload) -> None:
-        texts = wire.parts(payload.content)
+        texts = loose.parts(payload.content)
         if payload.role == "assistant":
             self._reply("\n".join(texts), _ITEM)
         elif payload.role == "user":
@@ -226,12 +227,12 @@ class Reader:
             self._report.count_unknown("message role")
 
     def _call(self, payload: Payload) -> None:
-        name = wire.name_of(payload.name) or wire.text_of(payload.type).removesuffix("_call")
+        name = loose.name_of(payload.name) or loose.text_of(payload.type).removesuffix("_call")
         given = payload.arguments if payload.arguments is not None else payload.input
         if given is None:
             given = payload.action
         call = tools.call(name, given)
-        identifier = wire.name_of(payload.call_id) or wire.name_of(payload.id) or f"at {self._place.start}"
+        identifier = loose.name_of(payload.call_id) or loose.name_of(payload.id) or f"at {self._place.start}"
         self._tool_call(identifier, name, call)
 
     def _tool_call(self, identifier: str, name: str, call: tools.Call) -> None:
@@ -249,7 +250,7 @@ class Reader:
         )
 
     def _output(self, payload: Payload) -> None:
-        identifier = wire.name_of(payload.call_id) or f"at {self._place.start}"
+        identifier = loose.name_of(payload.call_id) or f"at {self._place.start}"
         opened = self.state.calls.get(identifier)
         if opened is None or not opened.answered:
             self._result(identifier, tools.output(payload.output))
@@ -271,7 +272,7 @@ class Reader:
         )
 
     def _agent_message(self, payload: Payload) -> None:
-        text = "\n".join(wire.parts(payload.content)).strip()
+        text = "\n".join(loose.parts(payload.content)).strip()
         if "Message Type: NEW_TASK" in text[:200]:
             self._said("task", text, _ITEM, Role.USER, Kind.DELEGATED)
         else:
@@ -293,28 +294,28 @@ class Reader:
         kind = payload.type
         if kind == "user_message":
             text = payload.message if payload.message is not None else payload.content
-            self._user(wire.parts(text) or [""], _EVENT)
+            self._user(loose.parts(text) or [""], _EVENT)
         elif kind == "agent_message":
-            self._reply(wire.text_of(payload.message), _EVENT)
+            self._reply(loose.text_of(payload.message), _EVENT)
         elif kind == "item_completed":
             self._completed(wire.payload_of(payload.item))
         elif kind == "token_count":
             self._usage(
-                wire.field(payload.info, "total_token_usage"), wire.field(payload.info, "last_token_usage")
+                loose.field(payload.info, "total_token_usage"), loose.field(payload.info, "last_token_usage")
             )
         elif kind in ("task_started", "turn_started"):
             self._complete = True
-            self.state.begin_turn(wire.name_of(payload.turn_id), self._place.time_ms)
+            self.state.begin_turn(loose.name_of(payload.turn_id), self._place.time_ms)
         elif kind in ("task_complete", "turn_complete"):
             self._complete = True
-            self._error(wire.field(payload.error, "message"))
+            self._error(loose.field(payload.error, "message"))
         elif kind == "turn_aborted":
             self._complete = True
-            self._interrupt(wire.text_of(payload.reason))
+            self._interrupt(loose.text_of(payload.reason))
         elif kind == "exec_command_end":
-            self._execution(payload, wire.name_of(payload.call_id))
+            self._execution(payload, loose.name_of(payload.call_id))
         elif kind == "patch_apply_end":
-            self._change(payload, wire.name_of(payload.call_id))
+            self._change(payload, loose.name_of(payload.call_id))
         elif kind in ("error", "stream_error"):
             self._error(payload.message)
         elif not isinstance(kind, str) or kind not in _QUIET:
@@ -323,15 +324,15 @@ class Reader:
     def _completed(self, item: Payload) -> None:
         kind = item.type
         if kind == "UserMessage":
-            self._user(wire.parts(item.content) or [""], _EVENT)
+            self._user(loose.parts(item.content) or [""], _EVENT)
         elif kind == "AgentMessage":
-            self._reply("\n".join(wire.parts(item.content)), _EVENT)
+            self._reply("\n".join(loose.parts(item.content)), _EVENT)
         elif kind == "CommandExecution":
-            self._execution(item, wire.name_of(item.id))
+            self._execution(item, loose.name_of(item.id))
         elif kind == "FileChange":
-            self._change(item, wire.name_of(item.id))
+            self._change(item, loose.name_of(item.id))
         elif kind == "WebSearch":
-            self._web_search(wire.name_of(item.id), wire.text_of(item.query), "web_search")
+            self._web_search(loose.name_of(item.id), loose.text_of(item.query), "web_search")
         elif not isinstance(kind, str) or kind not in _QUIET:
             self._report.count_unknown(f"completed item {kind}"[:80])
 
@@ -341,8 +342,10 @@ class Reader:
         if identifier not in self.state.calls:
             command = tools.shell_command(item.command)
             self._tool_call(identifier, "exec_command", tools.call("exec_command", {"cmd": command or ""}))
-        text = wire.text_of(item.aggregated_output) or wire.text_of(item.stdout) + wire.text_of(item.stderr)
-        output = tools.finished(text, wire.whole_number(item.exit_code), wire.text_of(item.status))
+        text = loose.text_of(item.aggregated_output) or loose.text_of(item.stdout) + loose.text_of(
+            item.stderr
+        )
+        output = tools.finished(text, loose.whole_number(item.exit_code), loose.text_of(item.status))
         self._result(identifier, output)
         self.state.calls[identifier].answered = bool(text)
 
@@ -353,8 +356,8 @@ class Reader:
         if identifier not in self.state.calls:
             text = tools.change_text(item.changes)
             self._tool_call(identifier, "apply_patch", tools.Call(text, patched=changed))
-        text = wire.text_of(item.stdout) + wire.text_of(item.stderr)
-        status = "failed" if item.success is False else wire.text_of(item.status)
+        text = loose.text_of(item.stdout) + loose.text_of(item.stderr)
+        status = "failed" if item.success is False else loose.text_of(item.status)
         self._result(identifier, tools.finished(text, None, status), changed)
         self.state.calls[identifier].answered = True
 
@@ -372,7 +375,7 @@ class Reader:
             self.waiting[unpaid.identity] = msgspec.structs.replace(unpaid, tokens=self.state.take_tokens())
 
     def _error(self, message: object) -> None:
-        if text := wire.text_of(message):
+        if text := loose.text_of(message):
             self._said("error", text, _EVENT, Role.SYSTEM, Kind.NOTICE, failed=True)
 
     def _interrupt(self, reason: str) -> None:

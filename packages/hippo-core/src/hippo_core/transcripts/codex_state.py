@@ -5,7 +5,7 @@ from typing import Final
 
 import msgspec
 
-from hippo_core.transcripts import codex_wire as wire
+from hippo_core.transcripts import loose
 from hippo_core.transcripts.model import Tokens
 
 _OPEN_CALLS: Final = 256
@@ -68,9 +68,8 @@ class State(msgspec.Struct, omit_defaults=True):
 
     def pass_time(self, time_ms: int | None) -> None:
         """Where turns have no ids, copies end with the moment in which they were written."""
-        if self.copying and self.turn is None and time_ms is not None:
-            if time_ms > self.copied_at + _COPY_MILLISECONDS:
-                self._end_copies()
+        if self.copying and self.turn is None and (time_ms or 0) > self.copied_at + _COPY_MILLISECONDS:
+            self._end_copies()
 
     def first_sight(self, kind: str, text: str, source: int) -> str | None:
         """A new identity for `text`, or None where the other source has already shown it.
@@ -141,7 +140,7 @@ class State(msgspec.Struct, omit_defaults=True):
 
 def _counts(usage: object) -> list[int] | None:
     names = ("input_tokens", "cached_input_tokens", "cache_write_input_tokens", "output_tokens")
-    counts = [wire.whole_number(wire.field(usage, name)) for name in names]
+    counts = [loose.whole_number(loose.field(usage, name)) for name in names]
     if all(count is None for count in counts):
         return None
     return [count or 0 for count in counts]

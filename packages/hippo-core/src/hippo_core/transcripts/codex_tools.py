@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from hippo_core.transcripts import codex_wire as wire
+from hippo_core.transcripts import loose
 
 _PATCHED: Final = re.compile(r"^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+?)[ \t]*\r?$", re.MULTILINE)
 _PATCH: Final = "*** Begin Patch"
@@ -53,14 +53,14 @@ def call(name: str, arguments: object) -> Call:
     """Read a call from its arguments: a JSON string, an object, or free text that stays as it is."""
     given = _decoded(arguments)
     if not isinstance(given, dict):
-        text = wire.text_of(given) or wire.text_of(arguments)
+        text = loose.text_of(given) or loose.text_of(arguments)
         return Call(text, patched=patched_files(text))
-    if name == "apply_patch" and (patch := wire.text_of(given.get("input") or given.get("patch"))):
+    if name == "apply_patch" and (patch := loose.text_of(given.get("input") or given.get("patch"))):
         return Call(patch, patched=patched_files(patch))
     command = shell_command(given.get("command") or given.get("cmd"))
     if command:
         return Call(f"$ {command}", command, patched_files(command))
-    path = wire.name_of(given.get("path"))
+    path = loose.name_of(given.get("path"))
     return Call(_compact(given), viewed=(path,) if path and name == "view_image" else ())
 
 
@@ -92,10 +92,10 @@ def changed_files(changes: object) -> tuple[str, ...]:
     for path, change in changes.items():
         paths[str(path)] = None
         for target in (
-            wire.field(change, "move_path"),
-            wire.field(wire.field(change, "update"), "move_path"),
+            loose.field(change, "move_path"),
+            loose.field(loose.field(change, "update"), "move_path"),
         ):
-            if moved := wire.name_of(target):
+            if moved := loose.name_of(target):
                 paths[moved] = None
     return tuple(paths)
 
@@ -110,11 +110,11 @@ def change_text(changes: object) -> str:
 def output(given: object) -> Output:
     """Read an output in any of its styles: JSON text, headed text, a list of parts, an object."""
     if isinstance(given, list):
-        return _headed("\n".join(text.rstrip("\n") for text in wire.parts(given)))
+        return _headed("\n".join(text.rstrip("\n") for text in loose.parts(given)))
     decoded = _decoded(given)
     if isinstance(decoded, dict) and ("output" in decoded or "content" in decoded):
         return _object_output(decoded)
-    return _headed(wire.text_of(given)) if isinstance(given, str) else Output("")
+    return _headed(loose.text_of(given)) if isinstance(given, str) else Output("")
 
 
 def finished(text: str, exit_status: int | None, status: str) -> Output:
@@ -124,8 +124,8 @@ def finished(text: str, exit_status: int | None, status: str) -> Output:
 
 
 def _object_output(given: dict[str, object]) -> Output:
-    status = wire.whole_number(wire.field(given.get("metadata"), "exit_code"))
-    text = wire.text_of(given.get("output")) or "\n".join(wire.parts(given.get("content")))
+    status = loose.whole_number(loose.field(given.get("metadata"), "exit_code"))
+    text = loose.text_of(given.get("output")) or "\n".join(loose.parts(given.get("content")))
     return Output(text, status, failed=status not in (None, 0) or given.get("success") is False)
 
 
@@ -146,7 +146,7 @@ def _refused(text: str) -> bool:
 
 
 def _decoded(given: object) -> object:
-    if not isinstance(given, str) or not given.lstrip()[:1] in ("{", "["):
+    if not isinstance(given, str) or given.lstrip()[:1] not in ("{", "["):
         return given
     try:
         return msgspec.json.decode(given)
@@ -159,6 +159,6 @@ def _compact(given: dict[str, object]) -> str:
 
 
 def _one_change(path: str, change: object) -> str:
-    kind = wire.text_of(wire.field(change, "type")) or "update"
-    body = wire.text_of(wire.field(change, "unified_diff")) or wire.text_of(wire.field(change, "content"))
+    kind = loose.text_of(loose.field(change, "type")) or "update"
+    body = loose.text_of(loose.field(change, "unified_diff")) or loose.text_of(loose.field(change, "content"))
     return f"{kind} {path}\n{body}".rstrip("\n")

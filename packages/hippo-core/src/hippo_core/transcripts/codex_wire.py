@@ -73,35 +73,6 @@ def payload_of(value: object) -> Payload:
     return msgspec.convert(value, Payload, strict=False) if isinstance(value, dict) else Payload()
 
 
-def text_of(value: object) -> str:
-    """`value` where it is text, else nothing."""
-    return value if isinstance(value, str) else ""
-
-
-def name_of(value: object) -> str | None:
-    """`value` where it is text with something in it, else None."""
-    return value if isinstance(value, str) and value else None
-
-
-def whole_number(value: object) -> int | None:
-    """`value` where it is a whole number; True and False are not."""
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
-
-
-def field(value: object, key: str) -> object:
-    """One field of an object, None where there is no object or no such field."""
-    return value.get(key) if isinstance(value, dict) else None
-
-
-def parts(content: object) -> list[str]:
-    """The texts of a message's content parts; images and encrypted parts have none."""
-    if isinstance(content, str):
-        return [content]
-    if not isinstance(content, list):
-        return []
-    return [text for part in content if (text := text_of(field(part, "text")))]
-
-
 def milliseconds(timestamp: object) -> int | None:
     """Milliseconds since 1970 of an ISO time, None where it is none."""
     if not isinstance(timestamp, str):

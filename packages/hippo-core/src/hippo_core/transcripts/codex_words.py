@@ -61,7 +61,7 @@ def take_apart(texts: list[str]) -> Words:
             summary = text
         elif request := _request(text):
             human.append(request)
-        elif start.startswith(_INJECTED) or start.startswith(_IDE_OPENING):
+        elif start.startswith((*_INJECTED, _IDE_OPENING)):
             injected.append(text)
         elif not _IMAGE.match(text):
             human.append(text)
