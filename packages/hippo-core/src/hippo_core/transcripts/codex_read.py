@@ -32,7 +32,7 @@ def rollout(path: Path, resume: Resume | None, report: Report) -> Read:
     """Sessions and turns of the rollout at `path`, then where to read on if it is plain."""
     start, state = _beginning(path, resume)
     reader = Reader(path, state, report)
-    reader.void = void_ranges(path)
+    reader.turns.void = void_ranges(path)
     if start and state.native:
         yield from _titled(path, RawSession(native_id=state.native))
     mark: list[_Mark] = []
@@ -43,7 +43,7 @@ def rollout(path: Path, resume: Resume | None, report: Report) -> Read:
     except compressed.DAMAGED as error:
         if not reader.state.recognised:
             raise DataError(path, "cannot be read") from error
-        yield from reader.waiting.values()
+        yield from reader.turns.waiting.values()
         report.skip(path, "is damaged: only its beginning was read")
         return
     if not reader.state.recognised:
@@ -88,24 +88,23 @@ def _turns(
     for record in records:
         line = record.line
         reader.state.line = record.number
-        if not reader.waiting and record.start == line.start:
+        if not reader.turns.waiting and record.start == line.start:
             safe = _Mark(line.start, _carry(reader.state))
             held_at = line.start
         complete = reader.take(record.start, *record.value)
         if reader.foreign and not reader.state.recognised:
             return
-        yield from _drained(reader.sessions)
+        yield from _drained(reader.turns.sessions)
         if not line.closed:
             mark.append(safe)
-            yield from reader.waiting.values()
+            yield from reader.turns.waiting.values()
             return
         reader.state.line = record.number + 1
         end = line.end
         if complete or end - held_at > _HELD_BYTES:
-            yield from reader.waiting.values()
-            reader.waiting.clear()
-    mark.append(safe if reader.waiting else _Mark(end, _carry(reader.state)))
-    yield from reader.waiting.values()
+            yield from reader.turns.give_away()
+    mark.append(safe if reader.turns.waiting else _Mark(end, _carry(reader.state)))
+    yield from reader.turns.waiting.values()
 
 
 def _beginning(path: Path, resume: Resume | None) -> tuple[int, State]:
@@ -183,7 +182,7 @@ def _left_behind(path: Path) -> Iterator[RawTurn]:
     if earlier is None or earlier == path or thread not in earlier.name:
         return
     reader = Reader(earlier, State(), Report())
-    reader.void_from = cut
+    reader.turns.void_from = cut
     with compressed.opened(earlier) as file:
         records = jsonl.records_in(file, earlier, 0, _decode, Report())
         for turn in _turns(reader, records, [], 0):

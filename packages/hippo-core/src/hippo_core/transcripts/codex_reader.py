@@ -3,82 +3,19 @@
 from pathlib import Path
 from typing import Final
 
-import msgspec
-
 from hippo_core.ids import Agent
 from hippo_core.transcripts import codex_tools as tools
 from hippo_core.transcripts import codex_wire as wire
 from hippo_core.transcripts import codex_words as words
 from hippo_core.transcripts import loose
 from hippo_core.transcripts.adapter import Report
-from hippo_core.transcripts.clean import clean
 from hippo_core.transcripts.codex_state import State
+from hippo_core.transcripts.codex_turns import EVENT, ITEM, Place, Turns
 from hippo_core.transcripts.codex_wire import Payload
-from hippo_core.transcripts.model import Kind, RawSession, RawTurn, Role
+from hippo_core.transcripts.model import Kind, RawSession, Role
 
 AGENT: Final = Agent.CODEX
-_EVENT, _ITEM = 0, 1
 _COMPACTED_NOTICE: Final = "Compact task completed"
-_ENVELOPES: Final = frozenset(
-    {
-        "session_meta",
-        "response_item",
-        "event_msg",
-        "turn_context",
-        "compacted",
-        "world_state",
-        "token_usage_record",
-        "inter_agent_communication",
-        "inter_agent_communication_metadata",
-    }
-)
-_QUIET: Final = frozenset(
-    {
-        *("token_count", "agent_reasoning", "agent_reasoning_raw_content", "agent_reasoning_section_break"),
-        *("thread_settings_applied", "context_compacted", "thread_rolled_back", "session_configured"),
-        *("exec_command_begin", "exec_command_output_delta", "patch_apply_begin", "turn_diff", "plan_update"),
-        *(
-            "exec_approval_request",
-            "apply_patch_approval_request",
-            "mcp_tool_call_begin",
-            "mcp_tool_call_end",
-        ),
-        *(
-            "web_search_begin",
-            "web_search_end",
-            "view_image_tool_call",
-            "background_event",
-            "shutdown_complete",
-        ),
-        *(
-            "entered_review_mode",
-            "exited_review_mode",
-            "thread_name_updated",
-            "undo_started",
-            "undo_completed",
-        ),
-        *("item_started", "thread_goal_updated", "warning", "deprecation_notice", "collab_agent_spawn_end"),
-        *("reasoning", "additional_tools", "ghost_snapshot", "compaction", "context_compaction", "other"),
-        *("tool_search_output", "security_risk_score", "realtime_item", "compaction_summary"),
-        *(
-            "Reasoning",
-            "ContextCompaction",
-            "SubAgentActivity",
-            "CollabAgentToolCall",
-            "ImageView",
-            "HookPrompt",
-        ),
-        *("Plan", "McpToolCall", "ImageGeneration", "EnteredReviewMode", "ExitedReviewMode"),
-    }
-)
-
-
-class Place(msgspec.Struct, frozen=True):
-    """Where a record stands: its first byte, its ordinal, its time."""
-
-    start: int
-    ordinal: int | None
-    time_ms: int | None
 
 
 class Reader:
@@ -86,26 +23,20 @@ class Reader:
 
     def __init__(self, path: Path, state: State, report: Report) -> None:
         self.state = state
-        self.waiting: dict[str, RawTurn] = {}
-        self.sessions: list[RawSession] = []
+        self.turns = Turns(state)
         self.foreign = False
-        self.void: list[tuple[int, int]] = []
-        self.void_from: int | None = None
         self._path = path
         self._report = report
-        self._place = Place(0, None, None)
-        self._made = 0
         self._complete = False
 
     def take(self, start: int, record: wire.Record, payload: Payload) -> bool:
         """Read one record; True when the turns held back are complete."""
         self._complete = False
-        self._made = 0
         time_ms = wire.milliseconds(record.timestamp)
-        self._place = Place(start, loose.whole_number(record.ordinal), time_ms)
+        self.turns.move_to(Place(start, loose.whole_number(record.ordinal), time_ms))
         if not self.state.recognised and not self._recognise(record):
             return False
-        if self._place.ordinal is not None and self._place.ordinal < self.state.skip_below:
+        if self.turns.place.ordinal is not None and self.turns.place.ordinal < self.state.skip_below:
             return False
         self.state.pass_time(time_ms)
         self._dispatch(record, payload)
@@ -114,7 +45,7 @@ class Reader:
     def _recognise(self, record: wire.Record) -> bool:
         kind = record.type
         head = kind is None and loose.name_of(record.id) and loose.name_of(record.timestamp)
-        enveloped = isinstance(kind, str) and kind in _ENVELOPES and record.payload is not None
+        enveloped = isinstance(kind, str) and kind in wire.ENVELOPES and record.payload is not None
         if head or enveloped:
             self.state.recognised = True
             self.state.bare = not enveloped
@@ -144,8 +75,8 @@ class Reader:
         elif kind == "compacted":
             self._summary(loose.text_of(payload.message))
         elif kind == "token_usage_record":
-            self._usage(payload.thread_token_usage, payload.usage)
-        elif kind not in _ENVELOPES:
+            self.turns.pay(payload.thread_token_usage, payload.usage)
+        elif kind not in wire.ENVELOPES:
             self._report.count_unknown(f"record {kind}"[:80])
 
     # Sessions
@@ -155,9 +86,9 @@ class Reader:
         if not self.state.native:
             self._name_session(payload)
         elif named and named != self.state.native:
-            self.state.begin_copies(named, self._place.time_ms)
+            self.state.begin_copies(named, self.turns.place.time_ms)
             if not self.state.delegated:
-                self.sessions.append(RawSession(native_id=self.state.native, forked_from=named))
+                self.turns.sessions.append(RawSession(native_id=self.state.native, forked_from=named))
 
     def _name_session(self, payload: Payload) -> None:
         state = self.state
@@ -173,7 +104,7 @@ class Reader:
         base = payload.history_base
         if loose.field(base, "thread_id") is not None and payload.forked_from_id is None:
             state.order_base = loose.whole_number(loose.field(base, "end_byte_offset")) or 0
-        self.sessions.append(
+        self.turns.sessions.append(
             RawSession(
                 native_id=state.native,
                 cwd=state.cwd,
@@ -185,20 +116,20 @@ class Reader:
         )
 
     def _turn_context(self, payload: Payload) -> None:
-        self.state.begin_turn(loose.name_of(payload.turn_id), self._place.time_ms)
+        self.state.begin_turn(loose.name_of(payload.turn_id), self.turns.place.time_ms)
         self.state.model = loose.name_of(payload.model) or self.state.model
         self._learn_cwd(loose.name_of(payload.cwd))
 
     def _learn_cwd(self, cwd: str | None) -> None:
         if cwd and self.state.cwd is None:
             self.state.cwd = cwd
-            self.sessions.append(RawSession(native_id=self.state.native, cwd=cwd))
+            self.turns.sessions.append(RawSession(native_id=self.state.native, cwd=cwd))
 
     # Items: what the model was sent and what it sent back
 
     def _item(self, payload: Payload) -> None:
         kind = payload.type
-        if kind == "message":
+        if kind == "message" or (kind is None and payload.role is not None):
             self._message(payload)
         elif kind in ("function_call", "custom_tool_call", "tool_search_call", "local_shell_call"):
             self._call(payload)
@@ -209,20 +140,20 @@ class Reader:
             self._web_search(loose.name_of(payload.id), query, str(kind).removesuffix("_call"))
         elif kind == "agent_message":
             self._agent_message(payload)
-        elif not isinstance(kind, str) or kind not in _QUIET:
+        elif not isinstance(kind, str) or kind not in wire.QUIET:
             self._report.count_unknown(f"item {kind}"[:80])
 
     def _message(self, payload: Payload) -> None:
         texts = loose.parts(payload.content)
         if payload.role == "assistant":
-            self._reply("\n".join(texts), _ITEM)
+            self._reply("\n".join(texts), ITEM)
         elif payload.role == "user":
-            self._user(texts, _ITEM)
+            self._user(texts, ITEM)
         elif payload.role in ("developer", "system"):
             if texts and texts[0].lstrip().startswith("<turn_aborted>"):
                 self._interrupt("")
             else:
-                self._said("injected", "\n".join(texts), _ITEM, Role.SYSTEM, Kind.INJECTED)
+                self.turns.said("injected", "\n".join(texts), ITEM, Role.SYSTEM, Kind.INJECTED)
         else:
             self._report.count_unknown("message role")
 
@@ -232,13 +163,15 @@ class Reader:
         if given is None:
             given = payload.action
         call = tools.call(name, given)
-        identifier = loose.name_of(payload.call_id) or loose.name_of(payload.id) or f"at {self._place.start}"
+        identifier = (
+            loose.name_of(payload.call_id) or loose.name_of(payload.id) or f"at {self.turns.place.start}"
+        )
         self._tool_call(identifier, name, call)
 
     def _tool_call(self, identifier: str, name: str, call: tools.Call) -> None:
         tool = "apply_patch" if call.patched and name != "exec" else name
-        key = self.state.open_call(identifier, tool, call.patched)
-        self._emit(
+        key = self.state.open_call(identifier, tool, call.patched, abandoned=self.turns.is_abandoned())
+        self.turns.emit(
             f"call:{key}",
             Role.ASSISTANT,
             Kind.TOOL_CALL,
@@ -250,15 +183,17 @@ class Reader:
         )
 
     def _output(self, payload: Payload) -> None:
-        identifier = loose.name_of(payload.call_id) or f"at {self._place.start}"
+        identifier = loose.name_of(payload.call_id) or f"at {self.turns.place.start}"
         opened = self.state.calls.get(identifier)
         if opened is None or not opened.answered:
             self._result(identifier, tools.output(payload.output))
+        else:
+            del self.state.calls[identifier]
 
     def _result(self, identifier: str, output: tools.Output, changed: tuple[str, ...] = ()) -> None:
         opened = self.state.calls.get(identifier)
         patched = changed or (tuple(opened.patched) if opened else ())
-        self._emit(
+        self.turns.emit(
             f"result:{self.state.call_key(identifier)}",
             Role.TOOL,
             Kind.REJECTION if output.refused else Kind.TOOL_RESULT,
@@ -269,17 +204,18 @@ class Reader:
             edited=() if output.failed else patched,
             exit_status=output.exit_status,
             failed=output.failed,
+            abandoned=opened.abandoned if opened else None,
         )
 
     def _agent_message(self, payload: Payload) -> None:
         text = "\n".join(loose.parts(payload.content)).strip()
         if "Message Type: NEW_TASK" in text[:200]:
-            self._said("task", text, _ITEM, Role.USER, Kind.DELEGATED)
+            self.turns.said("task", text, ITEM, Role.USER, Kind.DELEGATED)
         else:
-            self._said("agent", text, _ITEM, Role.SYSTEM, Kind.NOTICE)
+            self.turns.said("agent", text, ITEM, Role.SYSTEM, Kind.NOTICE)
 
     def _web_search(self, identifier: str | None, query: str, tool: str) -> None:
-        self._emit(
+        self.turns.emit(
             f"call:{self.state.call_key(identifier or f'search {query}')}",
             Role.ASSISTANT,
             Kind.TOOL_CALL,
@@ -294,18 +230,18 @@ class Reader:
         kind = payload.type
         if kind == "user_message":
             text = payload.message if payload.message is not None else payload.content
-            self._user(loose.parts(text) or [""], _EVENT)
+            self._user(loose.parts(text) or [""], EVENT)
         elif kind == "agent_message":
-            self._reply(loose.text_of(payload.message), _EVENT)
+            self._reply(loose.text_of(payload.message), EVENT)
         elif kind == "item_completed":
             self._completed(wire.payload_of(payload.item))
         elif kind == "token_count":
-            self._usage(
+            self.turns.pay(
                 loose.field(payload.info, "total_token_usage"), loose.field(payload.info, "last_token_usage")
             )
         elif kind in ("task_started", "turn_started"):
             self._complete = True
-            self.state.begin_turn(loose.name_of(payload.turn_id), self._place.time_ms)
+            self.state.begin_turn(loose.name_of(payload.turn_id), self.turns.place.time_ms)
         elif kind in ("task_complete", "turn_complete"):
             self._complete = True
             self._error(loose.field(payload.error, "message"))
@@ -318,28 +254,29 @@ class Reader:
             self._change(payload, loose.name_of(payload.call_id))
         elif kind in ("error", "stream_error"):
             self._error(payload.message)
-        elif not isinstance(kind, str) or kind not in _QUIET:
+        elif not isinstance(kind, str) or kind not in wire.QUIET:
             self._report.count_unknown(f"event {kind}"[:80])
 
     def _completed(self, item: Payload) -> None:
         kind = item.type
         if kind == "UserMessage":
-            self._user(loose.parts(item.content) or [""], _EVENT)
+            self._user(loose.parts(item.content) or [""], EVENT)
         elif kind == "AgentMessage":
-            self._reply("\n".join(loose.parts(item.content)), _EVENT)
+            self._reply("\n".join(loose.parts(item.content)), EVENT)
         elif kind == "CommandExecution":
             self._execution(item, loose.name_of(item.id))
         elif kind == "FileChange":
             self._change(item, loose.name_of(item.id))
         elif kind == "WebSearch":
             self._web_search(loose.name_of(item.id), loose.text_of(item.query), "web_search")
-        elif not isinstance(kind, str) or kind not in _QUIET:
+        elif not isinstance(kind, str) or kind not in wire.QUIET:
             self._report.count_unknown(f"completed item {kind}"[:80])
 
     def _execution(self, item: Payload, identifier: str | None) -> None:
         if identifier is None or item.source == "user_shell":
             return
-        if identifier not in self.state.calls:
+        own = identifier not in self.state.calls
+        if own:
             command = tools.shell_command(item.command)
             self._tool_call(identifier, "exec_command", tools.call("exec_command", {"cmd": command or ""}))
         text = loose.text_of(item.aggregated_output) or loose.text_of(item.stdout) + loose.text_of(
@@ -347,40 +284,35 @@ class Reader:
         )
         output = tools.finished(text, loose.whole_number(item.exit_code), loose.text_of(item.status))
         self._result(identifier, output)
-        self.state.calls[identifier].answered = bool(text)
+        self._answered(identifier, own=own, whole=bool(text))
 
     def _change(self, item: Payload, identifier: str | None) -> None:
         if identifier is None:
             return
         changed = tools.changed_files(item.changes)
-        if identifier not in self.state.calls:
+        own = identifier not in self.state.calls
+        if own:
             text = tools.change_text(item.changes)
             self._tool_call(identifier, "apply_patch", tools.Call(text, patched=changed))
         text = loose.text_of(item.stdout) + loose.text_of(item.stderr)
         status = "failed" if item.success is False else loose.text_of(item.status)
         self._result(identifier, tools.finished(text, None, status), changed)
-        self.state.calls[identifier].answered = True
+        self._answered(identifier, own=own, whole=True)
 
-    def _usage(self, total: object, last: object) -> None:
-        self.state.spend(total, last)
-        if self.state.unspent is None:
-            return
-        unpaid: RawTurn | None = None
-        for turn in reversed(self.waiting.values()):
-            if turn.tokens is not None:
-                break
-            if turn.role is Role.ASSISTANT:
-                unpaid = turn
-        if unpaid is not None:
-            self.waiting[unpaid.identity] = msgspec.structs.replace(unpaid, tokens=self.state.take_tokens())
+    def _answered(self, identifier: str, *, own: bool, whole: bool) -> None:
+        """An execution that no item asked for gets no output either; for another, the output adds nothing to it."""
+        if own:
+            del self.state.calls[identifier]
+        else:
+            self.state.calls[identifier].answered = whole
 
     def _error(self, message: object) -> None:
         if text := loose.text_of(message):
-            self._said("error", text, _EVENT, Role.SYSTEM, Kind.NOTICE, failed=True)
+            self.turns.said("error", text, EVENT, Role.SYSTEM, Kind.NOTICE, failed=True)
 
     def _interrupt(self, reason: str) -> None:
         if not self.state.interrupted or self.state.turn is None:
-            self._emit(f"{self.state.turn_key}:interrupt", Role.USER, Kind.INTERRUPT, reason)
+            self.turns.emit(f"{self.state.turn_key}:interrupt", Role.USER, Kind.INTERRUPT, reason)
         self.state.interrupted = True
 
     # What is said by either source
@@ -389,105 +321,39 @@ class Reader:
         parts = words.take_apart(texts)
         if parts.injected:
             self._learn_cwd(words.working_directory(parts.injected))
-            self._said("injected", parts.injected, source, Role.SYSTEM, Kind.INJECTED)
+            self.turns.said("injected", parts.injected, source, Role.SYSTEM, Kind.INJECTED)
         if parts.shell:
             self._shell(parts.shell, source)
         if parts.summary:
             self._summary(parts.summary)
         if parts.aborted:
             self._interrupt("")
-        if parts.prompt is not None and (parts.prompt or source == _EVENT):
+        if parts.prompt is not None and (parts.prompt or source == EVENT):
             self._complete = True
             kind = Kind.DELEGATED if self.state.delegated else Kind.PROMPT
-            self._said("prompt", parts.prompt, source, Role.USER, kind)
+            self.turns.said("prompt", parts.prompt, source, Role.USER, kind)
 
     def _shell(self, text: str, source: int) -> None:
         command, output, exit_status = words.shell(text)
         shown = f"$ {command}\n{output}" if command else output
-        self._said(
+        self.turns.said(
             "shell", shown, source, Role.USER, Kind.NOTICE, command=command or None, exit_status=exit_status
         )
 
     def _reply(self, text: str, source: int) -> None:
         if text == _COMPACTED_NOTICE:
-            self._said("notice", text, source, Role.SYSTEM, Kind.NOTICE)
+            self.turns.said("notice", text, source, Role.SYSTEM, Kind.NOTICE)
         elif text:
-            self._said("reply", text, source, Role.ASSISTANT, Kind.REPLY)
+            self.turns.said("reply", text, source, Role.ASSISTANT, Kind.REPLY)
 
     def _summary(self, text: str) -> None:
         """A summary is first written as if it were an answer, which no event shows: that turn becomes the summary."""
         if not text.strip():
             return
-        for turn in reversed(self.waiting.values()):
-            if turn.kind is Kind.REPLY and turn.text.strip() and clean(text).endswith(turn.text.strip()):
-                self.waiting[turn.identity] = msgspec.structs.replace(
-                    turn, role=Role.SYSTEM, kind=Kind.SUMMARY, text=clean(text), tokens=None
-                )
-                self.state.first_sight("summary", text, _ITEM)
-                return
-        self._said("summary", text, _ITEM, Role.SYSTEM, Kind.SUMMARY)
-
-    def _said(
-        self,
-        name: str,
-        text: str,
-        source: int,
-        role: Role,
-        kind: Kind,
-        *,
-        command: str | None = None,
-        exit_status: int | None = None,
-        failed: bool = False,
-    ) -> None:
-        if identity := self.state.first_sight(name, text, source):
-            self._emit(identity, role, kind, text, command=command, exit_status=exit_status, failed=failed)
-
-    def _emit(
-        self,
-        identity: str,
-        role: Role,
-        kind: Kind,
-        text: str,
-        *,
-        tool: str | None = None,
-        call: str | None = None,
-        files: tuple[str, ...] = (),
-        edited: tuple[str, ...] = (),
-        command: str | None = None,
-        exit_status: int | None = None,
-        failed: bool = False,
-    ) -> None:
-        state = self.state
-        spoken = role is Role.ASSISTANT
-        earlier = self.waiting.get(identity)
-        order = ((state.order_base + self._place.start) << 8) + min(self._made, 255)
-        self._made += 1
-        self.waiting[identity] = RawTurn(
-            identity=identity,
-            session=state.native,
-            order=earlier.order if earlier else order,
-            role=role,
-            kind=kind,
-            text=clean(text),
-            time_ms=earlier.time_ms if earlier else self._place.time_ms,
-            tool=tool,
-            call=call,
-            files=files,
-            edited=edited,
-            command=command,
-            exit_status=exit_status,
-            failed=failed,
-            model=state.model if spoken else None,
-            tokens=earlier.tokens if earlier else (state.take_tokens() if spoken else None),
-            copied=state.copying,
-            abandoned=self._is_abandoned(),
-        )
-
-    def _is_abandoned(self) -> bool:
-        place = self._place
-        if self.void_from is not None and place.ordinal is not None and place.ordinal >= self.void_from:
-            return True
-        return any(begin <= place.start < end for begin, end in self.void)
+        if self.turns.become_summary(text):
+            self.state.first_sight("summary", text, ITEM)
+            return
+        self.turns.said("summary", text, ITEM, Role.SYSTEM, Kind.SUMMARY)
 
 
 def native_id(path: Path) -> str:

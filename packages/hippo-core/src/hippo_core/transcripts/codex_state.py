@@ -8,7 +8,7 @@ import msgspec
 from hippo_core.transcripts import loose
 from hippo_core.transcripts.model import Tokens
 
-_OPEN_CALLS: Final = 256
+_OPEN_CALLS: Final = 128
 _LASTING_CALL_ID: Final = 16
 _COPY_MILLISECONDS: Final = 2000
 
@@ -20,6 +20,7 @@ class OpenCall(msgspec.Struct, array_like=True):
     tool: str
     patched: list[str] = []
     answered: bool = False
+    abandoned: bool = False
 
 
 class State(msgspec.Struct, omit_defaults=True):
@@ -94,10 +95,10 @@ class State(msgspec.Struct, omit_defaults=True):
             return known.key
         return call if len(call) >= _LASTING_CALL_ID else f"{self.turn_key}:{call}"
 
-    def open_call(self, call: str, tool: str, patched: tuple[str, ...]) -> str:
+    def open_call(self, call: str, tool: str, patched: tuple[str, ...], *, abandoned: bool) -> str:
         """Remember a call until its output has come; the oldest of very many is forgotten."""
         key = self.call_key(call)
-        self.calls[call] = OpenCall(key, tool, list(patched))
+        self.calls[call] = OpenCall(key, tool, list(patched), abandoned=abandoned)
         while len(self.calls) > _OPEN_CALLS:
             del self.calls[next(iter(self.calls))]
         return key

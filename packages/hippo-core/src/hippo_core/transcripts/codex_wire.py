@@ -1,9 +1,62 @@
 """What a line of a Codex rollout looks like, as loosely as its many versions need."""
 
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 import msgspec
+
+ENVELOPES: Final = frozenset(
+    {
+        "session_meta",
+        "response_item",
+        "event_msg",
+        "turn_context",
+        "compacted",
+        "world_state",
+        "token_usage_record",
+        "inter_agent_communication",
+        "inter_agent_communication_metadata",
+    }
+)
+QUIET: Final = frozenset(
+    {
+        *("token_count", "agent_reasoning", "agent_reasoning_raw_content", "agent_reasoning_section_break"),
+        *("thread_settings_applied", "context_compacted", "thread_rolled_back", "session_configured"),
+        *("exec_command_begin", "exec_command_output_delta", "patch_apply_begin", "turn_diff", "plan_update"),
+        *(
+            "exec_approval_request",
+            "apply_patch_approval_request",
+            "mcp_tool_call_begin",
+            "mcp_tool_call_end",
+        ),
+        *(
+            "web_search_begin",
+            "web_search_end",
+            "view_image_tool_call",
+            "background_event",
+            "shutdown_complete",
+        ),
+        *(
+            "entered_review_mode",
+            "exited_review_mode",
+            "thread_name_updated",
+            "undo_started",
+            "undo_completed",
+        ),
+        *("item_started", "thread_goal_updated", "warning", "deprecation_notice", "collab_agent_spawn_end"),
+        *("reasoning", "additional_tools", "ghost_snapshot", "compaction", "context_compaction", "other"),
+        *("tool_search_output", "security_risk_score", "realtime_item", "compaction_summary"),
+        *(
+            "Reasoning",
+            "ContextCompaction",
+            "SubAgentActivity",
+            "CollabAgentToolCall",
+            "ImageView",
+            "HookPrompt",
+        ),
+        *("Plan", "McpToolCall", "ImageGeneration", "EnteredReviewMode", "ExitedReviewMode"),
+    }
+)
 
 
 class Payload(msgspec.Struct, frozen=True, gc=False):
