@@ -1,0 +1,180 @@
+"""The wire shapes of Claude Code's transcripts, as far as they are read."""
+
+from typing import Final, TypeVar
+
+import msgspec
+
+from hippo_core.transcripts import jsonl
+from hippo_core.transcripts.model import Tokens
+
+T = TypeVar("T")
+_NOTHING: Final = msgspec.Raw()
+
+CONVERSATION: Final = frozenset({"user", "assistant", "system", "attachment"})
+TITLES: Final = {"custom-title": 2, "ai-title": 1}
+BOOKKEEPING: Final = frozenset(
+    ["progress", "file-history-snapshot", "file-history-delta", "last-prompt", "continued-in", "resume-head-vouch", "content-replacement", "data-flow-records", "data-flow-incomplete", "derived-from", "api-request", "api-request-shape", "api-request-blob", "api-request-resumed", "fork-context-ref", "frame-link", "summary", "ended-by-model", "tag", "relocated", "agent-name", "agent-color", "agent-setting", "pr-link", "artifact-comment-monitor", "artifact-autoreact-ledger", "bridge-session", "history-suppression", "attribution-snapshot", "mode", "permission-mode", "isolation-latch", "session-owner", "dev-mods", "memory-mode", "atis-latch", "tools-used", "worktree-state", "cost-state", "queue-operation", "observer-ref", "host-row", "repl-mode", "hybrid-organization"]
+)
+SILENT_ATTACHMENTS: Final = frozenset(
+    ["prompt_snapshot", "skill_listing", "environment", "model", "deferred_tools_delta", "agent_listing_delta", "auto_mode", "date", "remote_session_change", "total_tokens_reminder", "command_permissions", "session_context", "task_reminder", "plan_mode", "plan_mode_exit", "plan_mode_reentry", "todo_reminder", "todo", "mcp_instructions_delta"]
+)
+SHOWN_ATTACHMENTS: Final = frozenset(
+    ["queued_command", "hook_success", "hook_additional_context", "hook_system_message", "hook_non_blocking_error", "hook_blocking_error", "hook_cancelled", "hook_error_during_execution", "hook_stopped_continuation", "file", "already_read_file", "edited_text_file", "compact_file_reference", "pdf_reference", "directory", "nested_memory", "selected_lines_in_ide", "opened_file_in_ide", "diagnostics", "invoked_skills", "plan_file_reference"]
+)
+
+
+class Origin(msgspec.Struct, frozen=True, gc=False):
+    """Who a user row says it came from."""
+
+    kind: str | None = None
+
+
+class Fork(msgspec.Struct, frozen=True, gc=False, rename="camel"):
+    """The row that a copied row was copied from."""
+
+    session_id: str | None = None
+
+
+class Row(msgspec.Struct, frozen=True, gc=False, rename="camel"):
+    """One record; only rows of the conversation fill more than the first few fields."""
+
+    type: str | None = None
+    session_id: str | None = None
+    uuid: str | None = None
+    parent_uuid: str | None = None
+    is_sidechain: bool | None = None
+    agent_id: str | None = None
+    is_meta: bool | None = None
+    is_compact_summary: bool | None = None
+    is_api_error_message: bool | None = None
+    cwd: str | None = None
+    version: str | None = None
+    git_branch: str | None = None
+    timestamp: str | int | float | None = None
+    request_id: str | None = None
+    request_session_id: str | None = None
+    forked_from: Fork | None = None
+    cost: msgspec.Raw = msgspec.field(default=_NOTHING, name="costUSD")
+    api_block_index: int | None = None
+    origin: Origin | None = None
+    user_feedback: str | None = None
+    message: msgspec.Raw = _NOTHING
+    tool_use_result: msgspec.Raw = _NOTHING
+    attachment: msgspec.Raw = _NOTHING
+    content: msgspec.Raw = _NOTHING
+    subtype: str | None = None
+    custom_title: str | None = None
+    ai_title: str | None = None
+
+
+class Usage(msgspec.Struct, frozen=True, gc=False):
+    """What the service counted for one message."""
+
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    cache_read_input_tokens: int | None = None
+    cache_creation_input_tokens: int | None = None
+
+    def tokens(self) -> Tokens:
+        return Tokens(
+            input=self.input_tokens or 0,
+            output=self.output_tokens or 0,
+            cache_read=self.cache_read_input_tokens or 0,
+            cache_write=self.cache_creation_input_tokens or 0,
+        )
+
+
+class Block(msgspec.Struct, frozen=True, gc=False):
+    """One block of a message, of whatever type."""
+
+    type: str | None = None
+    text: str | None = None
+    id: str | None = None
+    name: str | None = None
+    tool_name: str | None = None
+    input: msgspec.Raw = _NOTHING
+    tool_use_id: str | None = None
+    content: msgspec.Raw = _NOTHING
+    is_error: bool | None = None
+    title: str | None = None
+    url: str | None = None
+
+
+class Message(msgspec.Struct, frozen=True, gc=False):
+    """The message inside a user or assistant row."""
+
+    content: str | list[Block]
+    id: str | None = None
+    model: str | None = None
+    usage: Usage | None = None
+
+
+class Head(msgspec.Struct, frozen=True, gc=False):
+    """The name of a message, for when nothing else of it is needed."""
+
+    id: str | None = None
+
+
+class ChangedFile(msgspec.Struct, frozen=True, gc=False, rename="camel"):
+    """One file that a command changed."""
+
+    file_path: str | None = None
+
+
+class CommandChanges(msgspec.Struct, frozen=True, gc=False, rename="camel"):
+    """What a command changed, where the client looked."""
+
+    files: list[ChangedFile] = []
+    changed_files: list[str] = []
+
+    def paths(self) -> tuple[str, ...]:
+        named = [file.file_path for file in self.files if file.file_path]
+        return tuple(dict.fromkeys([*self.changed_files, *named]))
+
+
+class Outcome(msgspec.Struct, frozen=True, gc=False, rename="camel"):
+    """The client's own account of a tool's result, beside what the model was shown."""
+
+    file_path: str | None = None
+    notebook_path: str | None = msgspec.field(default=None, name="notebook_path")
+    persisted_output_path: str | None = None
+    background_task_id: str | None = None
+    interrupted: bool | None = None
+    answers: dict[str, str | list[str]] | None = None
+    bash_edit_diff: CommandChanges | None = None
+
+
+class Attachment(msgspec.Struct, frozen=True, gc=False, rename="camel"):
+    """What the client put beside a prompt."""
+
+    type: str | None = None
+    prompt: str | list[Block] | None = None
+    command_mode: str | None = None
+    content: msgspec.Raw = _NOTHING
+    stdout: str | None = None
+    stderr: str | None = None
+    filename: str | None = None
+    snippet: str | None = None
+
+
+ROW: Final = msgspec.json.Decoder(Row)
+MESSAGE: Final = msgspec.json.Decoder(Message)
+HEAD: Final = msgspec.json.Decoder(Head)
+OUTCOME: Final = msgspec.json.Decoder(Outcome)
+ATTACHMENT: Final = msgspec.json.Decoder(Attachment)
+CONTENT: Final = msgspec.json.Decoder(str | list[Block])
+
+
+def decode(decoder: msgspec.json.Decoder[T], raw: msgspec.Raw) -> T | None:
+    """What `raw` holds, or None when it is of another shape."""
+    data = bytes(raw)
+    try:
+        return decoder.decode(data)
+    except msgspec.ValidationError:
+        return None
+    except (msgspec.DecodeError, UnicodeError):
+        pass
+    try:
+        return decoder.decode(jsonl.mended(data))
+    except (msgspec.DecodeError, UnicodeError):
+        return None
