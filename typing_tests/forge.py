@@ -2,11 +2,18 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import datetime
 from typing import assert_type
 
 import msgspec
 
+from hippo_core.ids import Agent, SessionId
+from hippo_core.index.entry import SessionEntry, TurnEntry
+from hippo_core.index.writer import Writer
 from hippo_core.redaction.text import EMPTY, Redacted, Scrubber, redact
+from hippo_core.transcripts.model import RawSession, RawTurn
+from hippo_core.workflows import sessions
+from hippo_core.workspace.layout import Workspace
 
 
 def keep(text: Redacted) -> None: ...
@@ -38,6 +45,21 @@ def forge_redacted(raw: str, encoded: bytes) -> None:
     EMPTY.text = raw  # type: ignore[misc]
     EMPTY.extra = raw  # type: ignore[attr-defined]
     EMPTY + raw  # type: ignore[operator]
+
+
+def write_raw(writer: Writer, raw: str, turn: RawTurn, session: RawSession) -> None:
+    writer.turn(turn)  # type: ignore[arg-type]
+    writer.session(session)  # type: ignore[arg-type]
+    writer.begin_source(Agent.CODEX, "root", "key", raw, whole=True)  # type: ignore[arg-type]
+
+
+def enter_raw(entry: TurnEntry, session: SessionEntry, raw: str) -> None:
+    entry.text = raw  # type: ignore[misc, assignment]
+    session.title = raw  # type: ignore[misc, assignment]
+
+
+def hand_off_raw(workspace: Workspace, session: SessionId, raw: str, now: datetime) -> None:
+    sessions.end(workspace, session, raw, now)  # type: ignore[arg-type]
 
 
 def make_redacted(raw: str, rules: Scrubber) -> None:
