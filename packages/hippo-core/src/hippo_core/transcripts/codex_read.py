@@ -76,7 +76,16 @@ def void_ranges(path: Path) -> list[tuple[int, int]]:
                 undone = max(0, loose.whole_number(payload.num_turns) or 0)
                 ranges.extend((begin, record.start) for begin in begins[len(begins) - undone :][:1] if undone)
                 del begins[max(0, len(begins) - undone) :]
-    return ranges
+    return _outermost(ranges)
+
+
+def _outermost(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """`ranges` in order, without those that lie within another."""
+    kept: list[tuple[int, int]] = []
+    for begin, end in sorted(ranges, key=lambda found: (found[0], -found[1])):
+        if not kept or end > kept[-1][1]:
+            kept.append((begin, end))
+    return kept
 
 
 def _turns(
@@ -84,13 +93,14 @@ def _turns(
 ) -> Iterator[RawSession | RawTurn]:
     """Turns as they are complete; at the end `mark` holds the place to read on from."""
     safe = _Mark(start, _carry(reader.state))
-    held_at = end = start
+    end = start
+    given_away = False
     for record in records:
         line = record.line
         reader.state.line = record.number
-        if not reader.turns.waiting and record.start == line.start:
+        if given_away and record.start == line.start:
             safe = _Mark(line.start, _carry(reader.state))
-            held_at = line.start
+            given_away = False
         complete = reader.take(record.start, *record.value)
         if reader.foreign and not reader.state.recognised:
             return
@@ -101,8 +111,9 @@ def _turns(
             return
         reader.state.line = record.number + 1
         end = line.end
-        if complete or end - held_at > _HELD_BYTES:
+        if complete or end - safe.offset > _HELD_BYTES:
             yield from reader.turns.give_away()
+            given_away = True
     mark.append(safe if reader.turns.waiting else _Mark(end, _carry(reader.state)))
     yield from reader.turns.waiting.values()
 

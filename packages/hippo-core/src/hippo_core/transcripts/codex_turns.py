@@ -1,5 +1,7 @@
 """Turns of a rollout that the next lines may still complete: an answer its tokens, a call its full output."""
 
+import sys
+from bisect import bisect
 from typing import Final
 
 import msgspec
@@ -130,4 +132,5 @@ class Turns:
         place = self.place
         if self.void_from is not None and place.ordinal is not None and place.ordinal >= self.void_from:
             return True
-        return any(begin <= place.start < end for begin, end in self.void)
+        after = bisect(self.void, (place.start, sys.maxsize))
+        return after > 0 and place.start < self.void[after - 1][1]
