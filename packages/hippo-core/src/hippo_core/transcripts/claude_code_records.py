@@ -13,13 +13,100 @@ _NOTHING: Final = msgspec.Raw()
 CONVERSATION: Final = frozenset({"user", "assistant", "system", "attachment"})
 TITLES: Final = {"custom-title": 2, "ai-title": 1}
 BOOKKEEPING: Final = frozenset(
-    ["progress", "file-history-snapshot", "file-history-delta", "last-prompt", "continued-in", "resume-head-vouch", "content-replacement", "data-flow-records", "data-flow-incomplete", "derived-from", "api-request", "api-request-shape", "api-request-blob", "api-request-resumed", "fork-context-ref", "frame-link", "summary", "ended-by-model", "tag", "relocated", "agent-name", "agent-color", "agent-setting", "pr-link", "artifact-comment-monitor", "artifact-autoreact-ledger", "bridge-session", "history-suppression", "attribution-snapshot", "mode", "permission-mode", "isolation-latch", "session-owner", "dev-mods", "memory-mode", "atis-latch", "tools-used", "worktree-state", "cost-state", "queue-operation", "observer-ref", "host-row", "repl-mode", "hybrid-organization"]
+    [
+        "progress",
+        "file-history-snapshot",
+        "file-history-delta",
+        "last-prompt",
+        "continued-in",
+        "resume-head-vouch",
+        "content-replacement",
+        "data-flow-records",
+        "data-flow-incomplete",
+        "derived-from",
+        "api-request",
+        "api-request-shape",
+        "api-request-blob",
+        "api-request-resumed",
+        "fork-context-ref",
+        "frame-link",
+        "summary",
+        "ended-by-model",
+        "tag",
+        "relocated",
+        "agent-name",
+        "agent-color",
+        "agent-setting",
+        "pr-link",
+        "artifact-comment-monitor",
+        "artifact-autoreact-ledger",
+        "bridge-session",
+        "history-suppression",
+        "attribution-snapshot",
+        "mode",
+        "permission-mode",
+        "isolation-latch",
+        "session-owner",
+        "dev-mods",
+        "memory-mode",
+        "atis-latch",
+        "tools-used",
+        "worktree-state",
+        "cost-state",
+        "queue-operation",
+        "observer-ref",
+        "host-row",
+        "repl-mode",
+        "hybrid-organization",
+    ]
 )
 SILENT_ATTACHMENTS: Final = frozenset(
-    ["prompt_snapshot", "skill_listing", "environment", "model", "deferred_tools_delta", "agent_listing_delta", "auto_mode", "date", "remote_session_change", "total_tokens_reminder", "command_permissions", "session_context", "task_reminder", "plan_mode", "plan_mode_exit", "plan_mode_reentry", "todo_reminder", "todo", "mcp_instructions_delta"]
+    [
+        "prompt_snapshot",
+        "skill_listing",
+        "environment",
+        "model",
+        "deferred_tools_delta",
+        "agent_listing_delta",
+        "auto_mode",
+        "date",
+        "remote_session_change",
+        "total_tokens_reminder",
+        "command_permissions",
+        "session_context",
+        "task_reminder",
+        "plan_mode",
+        "plan_mode_exit",
+        "plan_mode_reentry",
+        "todo_reminder",
+        "todo",
+        "mcp_instructions_delta",
+    ]
 )
 SHOWN_ATTACHMENTS: Final = frozenset(
-    ["queued_command", "hook_success", "hook_additional_context", "hook_system_message", "hook_non_blocking_error", "hook_blocking_error", "hook_cancelled", "hook_error_during_execution", "hook_stopped_continuation", "file", "already_read_file", "edited_text_file", "compact_file_reference", "pdf_reference", "directory", "nested_memory", "selected_lines_in_ide", "opened_file_in_ide", "diagnostics", "invoked_skills", "plan_file_reference"]
+    [
+        "queued_command",
+        "hook_success",
+        "hook_additional_context",
+        "hook_system_message",
+        "hook_non_blocking_error",
+        "hook_blocking_error",
+        "hook_cancelled",
+        "hook_error_during_execution",
+        "hook_stopped_continuation",
+        "file",
+        "already_read_file",
+        "edited_text_file",
+        "compact_file_reference",
+        "pdf_reference",
+        "directory",
+        "nested_memory",
+        "selected_lines_in_ide",
+        "opened_file_in_ide",
+        "diagnostics",
+        "invoked_skills",
+        "plan_file_reference",
+    ]
 )
 
 

@@ -18,6 +18,7 @@ from hippo_core.transcripts.clean import clean
 from hippo_core.transcripts.jsonl import Record
 from hippo_core.transcripts.model import Kind, RawSession, RawTurn, Role
 
+_WARMUP: Final = "Warmup"
 _SYNTHETIC: Final = "<synthetic>"
 _BLOCKS_PER_ROW: Final = 1024
 _CALLS: Final = frozenset({"tool_use", "server_tool_use", "mcp_tool_use"})
@@ -64,7 +65,7 @@ class Reader:
         elif row.type in wire.TITLES:
             yield from self._title(row, wire.TITLES[row.type])
         elif row.type not in wire.BOOKKEEPING:
-            self.report.count_unknown(f"record:{row.type}")
+            self.report.count_unknown(f"record:{row.type or 'untyped'}")
 
     def _title(self, row: Row, rank: int) -> Iterator[RawSession]:
         session = row.session_id or self.path.stem
@@ -84,6 +85,8 @@ class Reader:
             self.report.skip(self.path, f"line {record.number} holds a {row.type} row of no known shape")
             return
         place = self._place(row, record.start)
+        if self._is_warmup(row, message, place):
+            return
         yield from self._session(row, place)
         if message is None:
             turns = self._system(row, place) if row.type == "system" else self._attachment(row, place)
@@ -93,6 +96,14 @@ class Reader:
         else:
             turns = self._user(row, message, place)
         yield from turns
+
+    def _is_warmup(self, row: Row, message: Message | None, place: Place) -> bool:
+        """Some clients start agents that only fill the service's cache; they say nothing."""
+        warmups = self.state.warmups
+        begins = place.sidechain and row.parent_uuid is None and row.type == "user"
+        if begins and message is not None and message.content == _WARMUP and place.session not in warmups:
+            warmups.append(place.session)
+        return place.session in warmups
 
     def _place(self, row: Row, start: int) -> Place:
         owner = row.session_id or self.path.stem

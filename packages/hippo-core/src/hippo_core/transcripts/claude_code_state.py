@@ -1,12 +1,13 @@
 """What reading a Claude Code transcript remembers from row to row, and across a cut: names and counters only."""
 
 import hashlib
-from typing import Final
+from typing import Final, TypeVar
 
 import msgspec
 
 from hippo_core.transcripts.model import Tokens
 
+V = TypeVar("V")
 _MESSAGES: Final = 8
 _CALLS: Final = 256
 _SIDECHAINS: Final = 64
@@ -64,6 +65,7 @@ class State(msgspec.Struct):
     calls: dict[str, str] = {}
     sidechains: dict[str, str] = {}
     sessions: list[str] = []
+    warmups: list[str] = []
     foreign: str | None = None
     anchor: str | None = None
     repeats: dict[str, int] = {}
@@ -102,9 +104,9 @@ class State(msgspec.Struct):
         return f"after:{self.anchor}/{digest}/{count}"
 
 
-def _keep(known: "dict[str, str] | dict[str, Told]", most: int) -> None:
+def _keep(known: dict[str, V], most: int) -> None:
     if len(known) > most:
-        del known[next(iter(known))]  # type: ignore[arg-type]
+        del known[next(iter(known))]
 
 
 def _digest(text: str) -> str:

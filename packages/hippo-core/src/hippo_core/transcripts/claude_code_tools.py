@@ -79,7 +79,7 @@ def result_text(block: Block) -> str:
 
 def outcome(raw: msgspec.Raw) -> Outcome | None:
     """The client's own account of a result, where it is more than a string."""
-    return wire.decode(wire.OUTCOME, raw) if raw and memoryview(raw)[:1] == b"{" else None
+    return wire.decode(wire.OUTCOME, raw) if raw and bytes(memoryview(raw)[:1]) == b"{" else None
 
 
 def exit_status(tool: str, text: str, failed: bool, known: Outcome | None) -> int | None:

@@ -10,16 +10,20 @@ _ANSI: Final = re.compile(
     "|\x1b[ -/]*[0-~]?"
 )
 _OVERWRITTEN: Final = re.compile("[^\n\r]*\r+(?=[^\n\r])")
-_CONTROL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f]")
+_SEPARATOR: Final = re.compile("[\x0b\x0c\x1c-\x1f]")
+_CONTROL: Final = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f]")
 _LONE: Final = re.compile("[\ud800-\udfff]")
 
 
 def clean(text: str) -> str:
-    """`text` without ANSI sequences and control characters, redrawn lines as last drawn, lone surrogates as U+FFFD."""
+    """`text` without ANSI sequences and control characters, redrawn lines as last drawn, lone surrogates as U+FFFD.
+
+    Characters that part columns or pages become a space, so that the words beside them stay apart.
+    """
     if _ODD.search(text) is None:
         return text
     if "\x1b" in text or "\x9b" in text:
         text = _ANSI.sub("", text)
     if "\r" in text:
         text = _OVERWRITTEN.sub("", text.replace("\r\n", "\n")).replace("\r", "")
-    return _LONE.sub("\ufffd", _CONTROL.sub("", text))
+    return _LONE.sub("\ufffd", _CONTROL.sub("", _SEPARATOR.sub(" ", text)))
