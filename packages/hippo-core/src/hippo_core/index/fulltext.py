@@ -1,6 +1,7 @@
 """The full text of every turn, in a tantivy folder beside the store."""
 
 import shutil
+import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -40,13 +41,11 @@ def build_schema() -> tantivy.Schema:
     """The fields; nothing is stored but the turn's number and the folder's own state."""
     builder = tantivy.SchemaBuilder()
     builder.add_text_field("text", stored=False, tokenizer_name="default", index_option="position")
-    builder.add_text_field("file", stored=False, tokenizer_name="default", index_option="position")
-    builder.add_text_field("project", stored=False, tokenizer_name="default", index_option="position")
-    for name in ("agent", "role", "kind", "tool"):
+    for name in ("agent", "role", "kind", "tool", "file", "project"):
         builder.add_text_field(name, stored=False, tokenizer_name="raw", index_option="basic")
     builder.add_integer_field("number", stored=False, indexed=True, fast=True)
-    builder.add_integer_field("session", stored=False, indexed=True)
-    builder.add_integer_field("time", stored=False, indexed=True, fast=True)
+    for name in ("session", "time"):
+        builder.add_integer_field(name, stored=False, indexed=False, fast=True)
     builder.add_text_field("state", stored=True, tokenizer_name="raw", index_option="basic")
     return builder.build()
 
@@ -73,6 +72,14 @@ def state(index: tantivy.Index) -> State | None:
     return None
 
 
+def remove(folder: Path) -> None:
+    """Take a folder away at once, even while a thread of an old writer still cleans up in it."""
+    if folder.exists():
+        doomed = Path(tempfile.mkdtemp(prefix=".old-", dir=folder.parent))
+        folder.rename(doomed / folder.name)
+        shutil.rmtree(doomed, ignore_errors=True)
+
+
 class Writer:
     """The one writer of a full-text folder; what it was given is seen after `commit`."""
 
@@ -81,7 +88,7 @@ class Writer:
         if (folder / "meta.json").is_file():
             self._index = tantivy.Index(SCHEMA, path=str(folder), reuse=True)
         else:
-            shutil.rmtree(folder)
+            remove(folder)
             folder.mkdir(mode=0o700)
             self._index = tantivy.Index(SCHEMA, path=str(folder))
         try:
@@ -106,10 +113,10 @@ class Writer:
             doc.add_text("tool", document.tool.lower())
         if document.time_ms is not None:
             doc.add_integer("time", document.time_ms)
-        if document.files:
-            doc.add_text("file", document.files)
+        for path in document.files.split("\n") if document.files else ():
+            doc.add_text("file", path.lower())
         if document.project:
-            doc.add_text("project", document.project)
+            doc.add_text("project", document.project.lower())
         doc.add_text("text", document.text)
         if parts := words.parts(document.text):
             doc.add_text("text", parts)

@@ -1,17 +1,16 @@
 """From parsed queries to tantivy's: user text never reaches a query parser."""
 
-import re
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 import tantivy
 
-from hippo_core.index import words
 from hippo_core.index.fulltext import SCHEMA
 from hippo_core.index.query import Query, Term
-from hippo_core.transcripts.model import Kind, Role
 
-_MUST = tantivy.Occur.Must
-_SHOULD = tantivy.Occur.Should
+_MUST: Final = tantivy.Occur.Must
+_SHOULD: Final = tantivy.Occur.Should
+_SPECIAL: Final = frozenset(".+*?()|[]{}^$\\")
 
 
 def every(terms: Iterable[Term], narrowed: Sequence[tantivy.Query]) -> tantivy.Query:
@@ -29,31 +28,24 @@ def narrow(asked: Query, sessions: Sequence[int]) -> list[tantivy.Query]:
     """The filters of `asked`, each as one query that only narrows and never scores."""
     by_name: dict[str, list[tantivy.Query]] = {}
     for name, value in asked.filters:
-        if name != "session" and (one := _filter(name, value)) is not None:
-            by_name.setdefault(name, []).append(one)
+        if name != "session":
+            by_name.setdefault(name, []).append(_filter(name, value))
     if sessions:
-        by_name["session"] = [tantivy.Query.term_set_query(SCHEMA, "session", list(sessions))]
+        by_name["session"] = [_between("session", number, number) for number in sessions]
     if asked.since_ms is not None or asked.until_ms is not None:
-        span = tantivy.Query.range_query(
-            SCHEMA, "time", tantivy.FieldType.Integer, asked.since_ms, asked.until_ms
-        )
-        by_name["time"] = [span]
+        by_name["time"] = [_between("time", asked.since_ms, asked.until_ms)]
     return [tantivy.Query.const_score_query(_any(queries), 0.0) for queries in by_name.values()]
 
 
-def _filter(name: str, value: str) -> tantivy.Query | None:
-    if name in ("file", "project"):
-        split = words.split(value)
-        return _term(name, Term(tuple(split))) if split else None
-    known = {"role": tuple(Role), "kind": tuple(Kind)}.get(name)
-    lowered = value.lower()
-    if known is not None or name == "agent":
-        return _prefix(name, lowered)
-    return _prefix(name, lowered)
+def _filter(name: str, value: str) -> tantivy.Query:
+    """A path is named by any part of it, everything else by how it begins."""
+    anywhere = ".*" if name in ("file", "project") else ""
+    return tantivy.Query.regex_query(SCHEMA, name, f"{anywhere}{_literal(value.lower())}.*")
 
 
-def _prefix(field: str, value: str) -> tantivy.Query:
-    return tantivy.Query.regex_query(SCHEMA, field, f"{re.escape(value)}.*")
+def _literal(text: str) -> str:
+    """`text` for tantivy's regular expressions, whose engine refuses needless escapes."""
+    return "".join(f"\\{letter}" if letter in _SPECIAL else letter for letter in text)
 
 
 def _term(field: str, term: Term) -> tantivy.Query:
@@ -73,6 +65,10 @@ def _all(queries: Sequence[tantivy.Query]) -> tantivy.Query:
     if len(queries) == 1:
         return queries[0]
     return tantivy.Query.boolean_query([(_MUST, one) for one in queries])
+
+
+def _between(field: str, lowest: int | None, highest: int | None) -> tantivy.Query:
+    return tantivy.Query.range_query(SCHEMA, field, tantivy.FieldType.Integer, lowest, highest)
 
 
 def _any(queries: Sequence[tantivy.Query]) -> tantivy.Query:

@@ -31,6 +31,10 @@ class Reader:
     def __init__(self, files: IndexFiles) -> None:
         self._files = files
         self._db = _connect(files.store)
+        # A writer at work seals when it is done; with none, what was not sealed is checked before it answers.
+        if not seal.holds(files) and not _being_written(files):
+            seal.check_store(files.store)
+            seal.check_fulltext(files.fulltext)
 
     def __enter__(self) -> Self:
         return self
@@ -151,8 +155,6 @@ class Reader:
     def _texts(self) -> tantivy.Index:
         folder = self._files.fulltext
         try:
-            if not seal.holds(self._files) and not self._being_written():
-                seal.check_fulltext(folder)
             index = fulltext.open_folder(folder)
             state = fulltext.state(index)
         except ValueError as error:
@@ -161,11 +163,6 @@ class Reader:
         if state is None or state.store != store[0]:
             raise DataError(folder, f"is not of this index; {_MEND} to rebuild it")
         return index
-
-    def _being_written(self) -> bool:
-        """A side file that is not empty: a writer is at work, so the seal is not yet due."""
-        wal = self._files.store_parts()[1]
-        return wal.exists() and wal.stat().st_size > 0
 
     def _filters(self, asked: query.Query) -> list[tantivy.Query] | None:
         """The filters as queries, or None when one of them can match nothing."""
@@ -247,6 +244,12 @@ class Reader:
             bytes=size,
             unknown=self.unknown().get(agent, {}),
         )
+
+
+def _being_written(files: IndexFiles) -> bool:
+    """A side file that is not empty is a writer's."""
+    wal = files.store_parts()[1]
+    return wal.exists() and wal.stat().st_size > 0
 
 
 def _connect(path: Path) -> sqlite3.Connection:

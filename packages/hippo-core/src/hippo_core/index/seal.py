@@ -11,12 +11,13 @@ from hippo_core.index.files import IndexFiles
 from hippo_core.storage import atomic
 
 _FOOTER_MAGIC: Final = 1337
+_DAMAGED: Final = "is damaged; run `hippo ingest` to rebuild it"
 
 
 def stamps(files: IndexFiles) -> dict[str, list[int]]:
     """Size, mtime and inode of every part that decides an answer."""
     found: dict[str, list[int]] = {}
-    parts = [path for path in files.store_parts()[:2] if path.exists()]
+    parts = [path for path in files.store_parts()[:2] if path.exists() and path.stat().st_size]
     if files.fulltext.is_dir():
         parts.extend(path for path in sorted(files.fulltext.iterdir()) if not path.name.endswith(".lock"))
     for path in parts:
@@ -49,9 +50,9 @@ def check_store(path: Path) -> None:
         finally:
             connection.close()
     except sqlite3.DatabaseError as error:
-        raise DataError(path, f"is damaged ({error})") from error
+        raise DataError(path, _DAMAGED) from error
     if verdict != "ok":
-        raise DataError(path, "is damaged")
+        raise DataError(path, _DAMAGED)
 
 
 def check_fulltext(folder: Path) -> None:
@@ -60,7 +61,7 @@ def check_fulltext(folder: Path) -> None:
         return
     for path in folder.iterdir():
         if path.suffix and path.suffix not in {".json", ".lock"} and not _sound(path.read_bytes()):
-            raise DataError(path, "is damaged")
+            raise DataError(path, _DAMAGED)
 
 
 def _sound(data: bytes) -> bool:

@@ -1,5 +1,6 @@
 """The store: sources, sessions and turns in one SQLite file, written by one process at a time."""
 
+import contextlib
 import secrets
 import sqlite3
 from collections.abc import Iterator
@@ -115,8 +116,14 @@ class Store:
         self.removed.clear()
 
     def close(self) -> None:
-        """Let the file go; what was not committed is dropped."""
+        """Let the file go; what was not committed is dropped.
+
+        At rest the store is one plain file, so that a reader leaves no side files and needs no right to write.
+        """
         self.rollback()
+        with contextlib.suppress(sqlite3.OperationalError):
+            self._db.execute("PRAGMA busy_timeout=200")
+            self._db.execute("PRAGMA journal_mode=DELETE")
         self._db.close()
 
     def last_turn(self) -> int:

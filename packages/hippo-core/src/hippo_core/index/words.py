@@ -1,12 +1,12 @@
 """How text becomes the words that are searched: the same for what is indexed and for what is asked."""
 
 import re
-from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
-_HUMP: Final = re.compile(r"[a-z][A-Z]|[A-Z][A-Z][a-z]")
+_HUMP: Final = re.compile("[a-z][A-Z]")
 _REST_OF_WORD: Final = re.compile(r"[A-Za-z0-9]*")
-_CAMEL_PART: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+_PART: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _CJK: Final = re.compile(
     "[\u1100-\u11ff\u3040-\u30ff\u3130-\u318f\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0002fa1f]+"
 )
@@ -16,9 +16,7 @@ LONGEST_WORD: Final = 39
 
 def parts(text: str) -> str:
     """The parts of camel-case identifiers and the single characters of CJK runs in `text`, apart by spaces."""
-    found: list[str] = []
-    for word in dict.fromkeys(_camel_words(text)):
-        found.extend(_CAMEL_PART.findall(word))
+    found = [_parts_of(word) for word in _camel_words(text)]
     if not text.isascii():
         found.extend(" ".join(run) for run in _CJK.findall(text))
     return " ".join(found)
@@ -35,18 +33,26 @@ def split(text: str) -> list[str]:
     return [word for word in words if len(word.encode()) <= LONGEST_WORD]
 
 
-def _camel_words(text: str) -> Iterator[str]:
+def _camel_words(text: str) -> set[str]:
     """Words with a hump, found from the hump outwards: most text has none and costs one scan."""
+    found: set[str] = set()
     end = 0
     for hump in _HUMP.finditer(text):
-        start = hump.start()
-        if start < end:
+        at = hump.start()
+        if at < end:
             continue
-        lowest = max(end, start - 2 * LONGEST_WORD)
+        start, lowest = at, max(end, at - LONGEST_WORD)
         while start > lowest and text[start - 1].isalnum():
             start -= 1
-        end = _REST_OF_WORD.match(text, hump.start(), hump.start() + 2 * LONGEST_WORD).end()  # type: ignore[union-attr]
-        yield text[start:end]
+        rest = _REST_OF_WORD.match(text, at, at + LONGEST_WORD)
+        end = rest.end() if rest else at + 1
+        found.add(text[start:end])
+    return found
+
+
+@lru_cache(maxsize=1 << 16)
+def _parts_of(word: str) -> str:
+    return " ".join(_PART.findall(word))
 
 
 def _split_cjk(word: str) -> list[str]:

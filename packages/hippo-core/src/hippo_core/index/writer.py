@@ -1,6 +1,5 @@
 """The one writer of the index: the store and its full text, brought forward together and healed when they differ."""
 
-import shutil
 from types import TracebackType
 from typing import Final, Self
 
@@ -25,8 +24,9 @@ class Writer:
     def __init__(self, files: IndexFiles, *, threads: int = 1) -> None:
         self.files = files
         self.healed: list[str] = []
-        self.store = _open_store(files, self.healed)
-        self._texts = _open_fulltext(files, self.store, self.healed, threads)
+        sealed = seal.holds(files)
+        self.store = _open_store(files, self.healed, sealed=sealed)
+        self._texts = _open_fulltext(files, self.store, self.healed, threads, sealed=sealed)
         self._characters = 0
         self._source = 0
         self._agent = Agent.CLAUDE_CODE
@@ -123,34 +123,35 @@ class Writer:
         )
 
 
-def _open_store(files: IndexFiles, healed: list[str]) -> Store:
+def _open_store(files: IndexFiles, healed: list[str], *, sealed: bool) -> Store:
     try:
-        if not seal.holds(files):
+        if not sealed:
             seal.check_store(files.store)
         return Store(files.store)
     except DataError as error:
-        healed.append(f"{error.path.name} {error.problem}: built anew from transcripts and archive")
+        healed.append(f"{error.path.name} cannot be used: built anew from transcripts and archive")
         files.remove_store()
         return Store(files.store)
 
 
-def _open_fulltext(files: IndexFiles, store: Store, healed: list[str], threads: int) -> fulltext.Writer:
+def _open_fulltext(
+    files: IndexFiles, store: Store, healed: list[str], threads: int, *, sealed: bool
+) -> fulltext.Writer:
+    name, generation = store.meta("store") or "", int(store.meta("generation") or 0)
+    writer, state = None, None
     try:
-        if not seal.holds(files):
+        if not sealed:
             seal.check_fulltext(files.fulltext)
         writer = fulltext.Writer(files.fulltext, threads=threads)
         state = writer.state()
-    except (DataError, ValueError) as error:
-        healed.append(f"full text {error}: built anew from the store")
-        shutil.rmtree(files.fulltext, ignore_errors=True)
-        writer = fulltext.Writer(files.fulltext, threads=threads)
-        state = None
-    name, generation = store.meta("store") or "", int(store.meta("generation") or 0)
-    if state is not None and (state.store != name or state.generation > generation):
-        writer.close()
-        shutil.rmtree(files.fulltext, ignore_errors=True)
-        writer = fulltext.Writer(files.fulltext, threads=threads)
-        state = None
+    except (DataError, ValueError):
+        healed.append(f"{files.fulltext.name} is damaged: built anew from {files.store.name}")
+    foreign = state is not None and (state.store != name or state.generation > generation)
+    if writer is None or foreign:
+        if writer is not None:
+            writer.close()
+        fulltext.remove(files.fulltext)
+        writer, state = fulltext.Writer(files.fulltext, threads=threads), None
     if state is None or state.generation != generation:
         _replay(store, writer, state or fulltext.State(name, 0, 0), generation)
     return writer
