@@ -138,6 +138,12 @@ def belongs(facts: SessionFacts, grounds: Grounds) -> Reason | None:
     return Reason(Why.NOTE, "", tuple(sorted(notes))) if notes else None
 
 
+def citations(text: str) -> Iterator[str]:
+    """What in `text` may cite a note, and nothing else: every link, and every absolute path of a Markdown file."""
+    yield from (f"[[{link}]]" for link in handoff.links(text))
+    yield from _paths(text)
+
+
 def is_local(written: str) -> bool:
     """Whether `written` is an absolute path on this system, to be looked up as it stands."""
     return "\0" not in written and not is_foreign(written) and Path(written).is_absolute()

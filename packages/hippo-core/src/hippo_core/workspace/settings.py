@@ -31,7 +31,7 @@ _Budget = Annotated[
 class Pattern(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A further kind of secret: what it is called and the regular expression that finds it."""
 
-    kind: Annotated[str, msgspec.Meta(pattern=r"^[a-z][a-z0-9-]{0,39}$")]
+    kind: Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9][a-z0-9-]{0,63}$")]
     pattern: str
 
 
