@@ -73,7 +73,7 @@ class Reader:
         elif kind == "turn_context":
             self._turn_context(payload)
         elif kind == "compacted":
-            self._summary(loose.text_of(payload.message))
+            self._summary(loose.text_of(payload.message), EVENT)
         elif kind == "token_usage_record":
             self.turns.pay(payload.thread_token_usage, payload.usage)
         elif kind not in wire.ENVELOPES:
@@ -325,7 +325,7 @@ class Reader:
         if parts.shell:
             self._shell(parts.shell, source)
         if parts.summary:
-            self._summary(parts.summary)
+            self._summary(parts.summary, ITEM)
         if parts.aborted:
             self._interrupt("")
         if parts.prompt is not None and (parts.prompt or source == EVENT):
@@ -346,14 +346,11 @@ class Reader:
         elif text:
             self.turns.said("reply", text, source, Role.ASSISTANT, Kind.REPLY)
 
-    def _summary(self, text: str) -> None:
+    def _summary(self, text: str, source: int) -> None:
         """A summary is first written as if it were an answer, which no event shows: that turn becomes the summary."""
-        if not text.strip():
-            return
-        if self.turns.become_summary(text):
-            self.state.first_sight("summary", text, ITEM)
-            return
-        self.turns.said("summary", text, ITEM, Role.SYSTEM, Kind.SUMMARY)
+        identity = self.state.first_sight("summary", text, source) if text.strip() else None
+        if identity and not self.turns.become_summary(text):
+            self.turns.emit(identity, Role.SYSTEM, Kind.SUMMARY, text)
 
 
 def native_id(path: Path) -> str:

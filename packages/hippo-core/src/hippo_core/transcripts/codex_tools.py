@@ -57,7 +57,10 @@ def call(name: str, arguments: object) -> Call:
         return Call(text, patched=patched_files(text))
     if name == "apply_patch" and (patch := loose.text_of(given.get("input") or given.get("patch"))):
         return Call(patch, patched=patched_files(patch))
-    command = shell_command(given.get("command") or given.get("cmd"))
+    asked = given.get("command") or given.get("cmd")
+    if isinstance(asked, list) and len(asked) == 2 and asked[0] == "apply_patch":
+        return call("apply_patch", loose.text_of(asked[1]))
+    command = shell_command(asked)
     if command:
         return Call(f"$ {command}", command, patched_files(command))
     path = loose.name_of(given.get("path"))
@@ -72,8 +75,6 @@ def shell_command(command: object) -> str | None:
         return None
     if len(command) == 3 and command[1] in ("-lc", "-c"):
         return str(command[2])
-    if len(command) == 2 and command[0] == "apply_patch":
-        return f"apply_patch {command[1]}"
     return shlex.join(command) or None
 
 
