@@ -2,6 +2,8 @@
 
 import os
 import stat
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -84,6 +86,34 @@ def test_readers_see_one_whole_version_or_the_other(tmp_path: Path) -> None:
     done.set()
     reader.join()
     assert seen <= versions
+
+
+REPLACE_FOR_EVER = """
+import itertools, sys
+from pathlib import Path
+from hippo_core.storage import atomic
+path = Path(sys.argv[1])
+for number in itertools.count():
+    atomic.replace(path, b"%010d" % number * 20_000)
+    sys.stdout.write("x\\n")
+    sys.stdout.flush()
+"""
+
+
+def test_a_process_killed_while_it_writes_leaves_a_whole_version(tmp_path: Path) -> None:
+    path = tmp_path / "record"
+    for writes in range(1, 6):
+        with subprocess.Popen(
+            [sys.executable, "-c", REPLACE_FOR_EVER, str(path)], stdout=subprocess.PIPE
+        ) as process:
+            assert process.stdout is not None
+            for _ in range(writes):
+                process.stdout.readline()
+            process.kill()
+        data = path.read_bytes()
+        assert len(data) == 200_000
+        assert len({data[begin : begin + 10] for begin in range(0, len(data), 10)}) == 1
+    assert all(each == path or atomic.is_temporary(each.name) for each in tmp_path.iterdir())
 
 
 def test_create_makes_a_file_once_and_never_again(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """Real git repositories and real workspaces."""
 
+import os
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -16,7 +17,7 @@ Git = Callable[..., None]
 def git(tmp_path: Path) -> Git:
     environment = {
         "HOME": str(tmp_path),
-        "PATH": "/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin",
+        "PATH": os.environ["PATH"],
         "GIT_CONFIG_NOSYSTEM": "1",
         "GIT_AUTHOR_NAME": "A",
         "GIT_AUTHOR_EMAIL": "a@example.com",

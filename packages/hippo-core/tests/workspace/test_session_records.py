@@ -11,8 +11,9 @@ from hippo_core.errors import HippoError, UserError
 from hippo_core.ids import Agent, SessionId, session_id
 from hippo_core.redaction.text import EMPTY, Redacted, Tally, redact
 from hippo_core.workflows import sessions
+from hippo_core.workflows.init import initialise
 from hippo_core.workspace import ledger
-from hippo_core.workspace.layout import Workspace
+from hippo_core.workspace.layout import Home, Workspace
 from hippo_core.workspace.sessions import SessionFacts
 
 Git = Callable[..., None]
@@ -175,6 +176,17 @@ def test_no_secret_reaches_a_record_not_even_in_a_note_s_name(project: Workspace
     declare(project, TWO, "use " + SECRET)
     for path in project.hippo_dir.rglob("*"):
         assert path.is_dir() or SECRET.encode() not in path.read_bytes()
+
+
+def test_a_workspace_whose_own_path_is_redacted_knows_its_sessions(tmp_path: Path, home: Home) -> None:
+    root = tmp_path / f"drive-{SECRET}" / "project"
+    root.mkdir(parents=True)
+    workspace = initialise(root, None, home).workspace
+    known = facts(ONE, root / "src", (str(root / "notes" / "index.md"),))
+    assert sessions.derive([known, facts(TWO, root.parent)], workspace, RULES).written == 1
+    record = ledger.read(workspace, ONE, "derived")
+    assert record is not None
+    assert (record.reason, record.cwd, record.notes) == ("folder", "src", ("index.md",))
 
 
 def test_a_task_of_any_length_is_kept_short(project: Workspace) -> None:

@@ -97,7 +97,7 @@ def derive(sessions: Iterable[SessionFacts], workspace: Workspace, rules: Scrubb
     not belong is removed. A record of a session that is not among `sessions` stays: nothing speaks against it.
     """
     kept = ledger.read_all(workspace)
-    grounds = Grounds.of(workspace)
+    grounds = Grounds.of(workspace, rules)
     broken = {error.path for error in kept.unreadable}
     written = unchanged = removed = declared = 0
     for facts in sessions:

@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 
 from hippo_core.ids import Agent, SessionId
-from hippo_core.redaction.text import EMPTY, Redacted
+from hippo_core.redaction.text import EMPTY, Redacted, Scrubber, redact
 from hippo_core.workspace import find, handoff
 from hippo_core.workspace.handoff import NoteNames
 from hippo_core.workspace.layout import Workspace
@@ -63,26 +63,36 @@ _NOWHERE: Final = Ran(None, "", foreign=False)
 class Grounds:
     """A workspace's folder, worktrees and notes as they are now, looked at once for many sessions."""
 
-    def __init__(self, workspace: Workspace, worktrees: tuple[Path, ...], names: NoteNames) -> None:
+    def __init__(
+        self,
+        workspace: Workspace,
+        worktrees: tuple[Path, ...],
+        names: NoteNames,
+        rules: Scrubber | None = None,
+    ) -> None:
         self._roots = (workspace.root, *worktrees)
         self._repository = find.repository(workspace.root)
         notes_inside = workspace.notes_dir.relative_to(workspace.root)
         self._notes_dirs = tuple(real(root / notes_inside) for root in self._roots)
         self._names = names
+        self._spellings = _spellings(self._roots, rules)
         self._ran: dict[str, Ran] = {}
         self._folders: dict[str, Path] = {}
 
     @classmethod
-    def of(cls, workspace: Workspace) -> "Grounds":
-        """The grounds of `workspace`, read from its files and from git's."""
-        return cls(workspace, find.worktrees(workspace.root), handoff.note_names(workspace))
+    def of(cls, workspace: Workspace, rules: Scrubber | None = None) -> "Grounds":
+        """The grounds of `workspace`, read from its files and from git's.
+
+        With the `rules` that facts were redacted with, a folder is known even where its own path was redacted.
+        """
+        return cls(workspace, find.worktrees(workspace.root), handoff.note_names(workspace), rules)
 
     def ran(self, cwd: str | None) -> Ran:
         """What the working directory `cwd` says; one that is no absolute path of this system says nothing."""
         if cwd is None or not is_local(cwd):
             return _NOWHERE
         if cwd not in self._ran:
-            self._ran[cwd] = self._look(real(Path(cwd)))
+            self._ran[cwd] = self._look(real(Path(self._as_on_disk(cwd))))
         return self._ran[cwd]
 
     def note_at(self, written: str, cwd: str | None) -> str | None:
@@ -95,7 +105,7 @@ class Grounds:
             written = f"{cwd}/{written}"
         folder, _, name = written.rpartition("/")
         if folder not in self._folders:
-            self._folders[folder] = real(Path(folder or "/"))
+            self._folders[folder] = real(Path(self._as_on_disk(folder) or "/"))
         path = self._folders[folder] / name
         for notes_dir in self._notes_dirs:
             if path.is_relative_to(notes_dir):
@@ -108,6 +118,12 @@ class Grounds:
         if by_name:
             found |= {self._names.resolve(link) for link in handoff.links(text)}
         return {note for note in found if note is not None and note in self._names.paths}
+
+    def _as_on_disk(self, folder: str) -> str:
+        for spelling, root in self._spellings:
+            if folder == spelling or folder.startswith(f"{spelling}/"):
+                return f"{root}{folder[len(spelling) :]}"
+        return folder
 
     def _look(self, cwd: Path) -> Ran:
         own = find.workspace_root(cwd)
@@ -169,6 +185,13 @@ def _paths(text: str) -> Iterator[str]:
         # What may follow a path is punctuation, a line number or a heading; a letter makes it another name.
         if found and not rest[:1].isalnum() and rest[:1] not in ("-", "_") and is_local(head):
             yield head + found
+
+
+def _spellings(roots: tuple[Path, ...], rules: Scrubber | None) -> list[tuple[str, Path]]:
+    if rules is None:
+        return []
+    redacted = ((redact(root.as_posix(), rules).text, root) for root in roots)
+    return [(spelling, root) for spelling, root in redacted if spelling != root.as_posix()]
 
 
 def _visible(below: Path) -> str | None:
