@@ -70,7 +70,7 @@ def _as_one(text: str) -> Piece | None:
         return Piece(Role.SYSTEM, Kind.NOTICE, text)
     if text.startswith(_CAVEAT):
         return Piece(Role.SYSTEM, Kind.INJECTED, text)
-    if text.startswith(_SUMMARY):
+    if is_summary(text):
         return Piece(Role.SYSTEM, Kind.SUMMARY, text)
     return None
 
@@ -92,6 +92,11 @@ def _stretches(text: str) -> Iterator[tuple[str, bool]]:
         at = end + len(closing)
         yield text[found.start() : at], True
     yield text[at:], False
+
+
+def is_summary(text: str) -> bool:
+    """Whether `text` is the client's own account of what was said before a compaction."""
+    return text.startswith(_SUMMARY)
 
 
 def rejection(text: str) -> tuple[bool, str | None]:

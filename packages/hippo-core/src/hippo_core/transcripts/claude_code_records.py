@@ -8,6 +8,7 @@ from hippo_core.transcripts import jsonl
 from hippo_core.transcripts.model import Tokens
 
 T = TypeVar("T")
+SYNTHETIC: Final = "<synthetic>"
 _NOTHING: Final = msgspec.Raw()
 
 CONVERSATION: Final = frozenset({"user", "assistant", "system", "attachment"})
@@ -197,9 +198,10 @@ class Message(msgspec.Struct, frozen=True, gc=False):
 
 
 class Head(msgspec.Struct, frozen=True, gc=False):
-    """The name of a message, for when nothing else of it is needed."""
+    """The name of a message and of the model that wrote it, for when nothing else of it is needed."""
 
     id: str | None = None
+    model: str | None = None
 
 
 class ChangedFile(msgspec.Struct, frozen=True, gc=False, rename="camel"):
@@ -242,6 +244,11 @@ class Attachment(msgspec.Struct, frozen=True, gc=False, rename="camel"):
     stderr: str | None = None
     filename: str | None = None
     snippet: str | None = None
+
+
+def is_notice(row: Row, model: str | None) -> bool:
+    """Whether an assistant row holds the client's own words: an error of the service, or a filler."""
+    return bool(row.is_api_error_message) or model == SYNTHETIC
 
 
 ROW: Final = msgspec.json.Decoder(Row)

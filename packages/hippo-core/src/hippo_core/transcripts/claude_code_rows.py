@@ -1,5 +1,6 @@
 """Rows of a Claude Code transcript, one at a time, made sessions and turns."""
 
+import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,7 +20,9 @@ from hippo_core.transcripts.jsonl import Record
 from hippo_core.transcripts.model import Kind, RawSession, RawTurn, Role
 
 _WARMUP: Final = "Warmup"
-_SYNTHETIC: Final = "<synthetic>"
+_SUBAGENTS: Final = "subagents"
+_COMPACTOR: Final = "acompact-"
+_SESSION_NAME: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _BLOCKS_PER_ROW: Final = 1024
 _CALLS: Final = frozenset({"tool_use", "server_tool_use", "mcp_tool_use"})
 _THOUGHT: Final = frozenset({"thinking", "redacted_thinking"})
@@ -49,6 +52,7 @@ class Reader:
         self.state = state
         self.scan = scan
         self.report = report
+        self.home = path.parent.parent.name if path.parent.name == _SUBAGENTS else path.stem
         self.agent = path.stem.removeprefix("agent-") if path.stem.startswith("agent-") else None
         self.files: dict[str, tuple[str, ...]] = {}
         self.titles: dict[str, RawSession] = {}
@@ -60,15 +64,21 @@ class Reader:
         """What one record says."""
         row = record.value
         if row.type in wire.CONVERSATION:
-            if row.session_id or row.uuid:
-                yield from self._row(row, record)
+            yield from self._row(row, record)
         elif row.type in wire.TITLES:
             yield from self._title(row, wire.TITLES[row.type])
+        elif row.type == "queue-operation":
+            self._queue(row)
         elif row.type not in wire.BOOKKEEPING:
             self.report.count_unknown(f"record:{row.type or 'untyped'}")
 
+    def _queue(self, row: Row) -> None:
+        """A file that begins with a queued prompt began then: whatever is older was copied into it."""
+        if not self.state.sessions and self.state.began is None and isinstance(row.timestamp, str):
+            self.state.began = row.timestamp
+
     def _title(self, row: Row, rank: int) -> Iterator[RawSession]:
-        session = row.session_id or self.path.stem
+        session = row.session_id or self.home
         title = row.custom_title or row.ai_title
         if title:
             named = RawSession(native_id=session, title=clean(title), title_rank=rank)
@@ -84,21 +94,24 @@ class Reader:
         if message is None and row.type in {"user", "assistant"}:
             self.report.skip(self.path, f"line {record.number} holds a {row.type} row of no known shape")
             return
+        if message is None and not (row.session_id or row.uuid):
+            return
         place = self._place(row, record.start)
-        if self._is_warmup(row, message, place):
+        if self._is_idle(row, message, place):
             return
         yield from self._session(row, place)
         if message is None:
             turns = self._system(row, place) if row.type == "system" else self._attachment(row, place)
         elif row.type == "assistant":
-            self.open_end = max(self.open_end, record.line.end)
-            turns = self._assistant(row, message, place)
+            turns = self._assistant(row, message, place, record.line.end)
         else:
             turns = self._user(row, message, place)
         yield from turns
 
-    def _is_warmup(self, row: Row, message: Message | None, place: Place) -> bool:
-        """Some clients start agents that only fill the service's cache; they say nothing."""
+    def _is_idle(self, row: Row, message: Message | None, place: Place) -> bool:
+        """Some agents only fill the service's cache or retell the session for compaction; they say nothing."""
+        if (row.agent_id or "").startswith(_COMPACTOR):
+            return True
         warmups = self.state.warmups
         begins = place.sidechain and row.parent_uuid is None and row.type == "user"
         if begins and message is not None and message.content == _WARMUP and place.session not in warmups:
@@ -106,7 +119,7 @@ class Reader:
         return place.session in warmups
 
     def _place(self, row: Row, start: int) -> Place:
-        owner = row.session_id or self.path.stem
+        owner = row.session_id or self.home
         session, prefix = owner, ""
         agent = row.agent_id or (self.agent if row.is_sidechain else None)
         if agent:
@@ -114,21 +127,26 @@ class Reader:
             prefix = f"{session}:"
         elif row.is_sidechain:
             session = f"{owner}/{self.state.sidechain(row.uuid or '', row.parent_uuid)[:8]}"
-        home = owner == self.path.stem or self.agent is not None
+        began = self.state.began if row.message else None
+        older = isinstance(row.timestamp, str) and row.timestamp < (began or "")
         return Place(
             session=session,
             prefix=prefix,
             name=row.uuid or f"{self.path.stem}@{start}",
             order=start * _BLOCKS_PER_ROW,
             time_ms=_milliseconds(row.timestamp),
-            copied=start <= self.scan.copied_up_to or not home,
+            copied=start <= self.scan.copied_up_to or older or self._is_elsewhere(owner),
             abandoned=start in self.scan.abandoned,
             sidechain=bool(row.is_sidechain or agent),
             early=is_early(row.version),
         )
 
+    def _is_elsewhere(self, owner: str) -> bool:
+        """Whether the file is another session's; a file under a name of a person's choosing is nobody's."""
+        return self.agent is None and owner != self.home and _SESSION_NAME.fullmatch(self.home) is not None
+
     def _session(self, row: Row, place: Place) -> Iterator[RawSession]:
-        owner = row.session_id or self.path.stem
+        owner = row.session_id or self.home
         forked = self._forked_from(row, owner)
         if place.session in self.state.sessions and not (forked and self.state.foreign != forked):
             return
@@ -151,15 +169,16 @@ class Reader:
         origin = (row.forked_from.session_id if row.forked_from else None) or row.request_session_id
         if origin and origin != owner:
             return origin
-        if self.agent is None and owner != self.path.stem:
+        if self._is_elsewhere(owner):
             self.state.foreign = owner
             return None
         return self.state.foreign if self.state.foreign != owner else None
 
-    def _assistant(self, row: Row, message: Message, place: Place) -> Iterator[RawTurn]:
-        if row.is_api_error_message or message.model == _SYNTHETIC:
+    def _assistant(self, row: Row, message: Message, place: Place, end: int) -> Iterator[RawTurn]:
+        if wire.is_notice(row, message.model):
             yield from self._notices(tools.texts(message.content), place)
             return
+        self.open_end = end
         key = f"{place.prefix}{message.id or place.name}"
         told = self.state.told(key, row.request_id)
         self.state.anchor, self.state.repeats = key, {}
@@ -243,7 +262,7 @@ class Reader:
             yield _turn(place, name, piece.role, piece.kind, piece.text, number + part)
 
     def _pieces(self, row: Row, texts: list[str]) -> list[person.Piece]:
-        if row.is_compact_summary:
+        if row.is_compact_summary or person.is_summary(texts[0]):
             return [person.Piece(Role.SYSTEM, Kind.SUMMARY, "\n".join(texts))]
         if row.is_meta:
             return [person.Piece(Role.SYSTEM, Kind.INJECTED, "\n".join(texts))]
@@ -300,7 +319,7 @@ class Reader:
 
     def _spill_folder(self, row: Row) -> Path:
         folder = self.path.parent
-        session = row.session_id or self.path.stem
+        session = row.session_id or self.home
         if session in folder.parts:
             while folder.name != session:
                 folder = folder.parent

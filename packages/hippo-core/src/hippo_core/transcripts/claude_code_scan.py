@@ -15,6 +15,8 @@ from hippo_core.transcripts.claude_code_records import Row
 # How far behind the last message a reader waits for more of it before it counts as told to the end.
 PATIENCE_BYTES: Final = 96 * 1024
 _RECENT: Final = 64
+_KEEPS_NAMES: Final = (1, 0, 128)
+_UNKNOWN: Final = (99,)
 _HEAD_BYTES: Final = 400
 
 
@@ -53,9 +55,7 @@ def name(uuid: str) -> int:
 
 def is_early(version: str | None) -> bool:
     """Whether this client gave every row new names when it resumed a session."""
-    parts = (version or "").split(".")
-    numbers = tuple(int(part) for part in parts[:3] if part.isdecimal() and len(part) < 6)
-    return len(numbers) == 3 and numbers < (1, 0, 128)
+    return _number(version) < _KEEPS_NAMES
 
 
 class _Look:
@@ -87,12 +87,14 @@ class _Look:
 
     def _assistant(self, row: Row, start: int, end: int) -> None:
         head = wire.decode(wire.HEAD, row.message)
-        message = (head.id if head else None) or row.uuid
+        message = (head.id if head else None) or row.uuid or str(start)
+        self.first_message = self.first_message or message
+        if head is None or wire.is_notice(row, head.model):
+            return
         if message != self.message or start - self.message_end > PATIENCE_BYTES:
             self.cut = start
         self.message, self.message_end = message, end
-        self.first_message = self.first_message or message
-        if not row.request_id and not row.cost and not row.is_api_error_message and is_early(row.version):
+        if _is_retold(row):
             self.copied_up_to = start
 
     def _place(self, row: Row, uuid: str, start: int) -> None:
@@ -155,6 +157,17 @@ class _Look:
             if self.prompts[place] or len(found) == _RECENT:
                 return tuple(found)
         return tuple([*found, *self.before][:_RECENT])
+
+
+def _is_retold(row: Row) -> bool:
+    """Whether an old client copied this answer from another file: copying, it forgot the request and the cost."""
+    return not row.request_id and bytes(row.cost) in {b"", b"0"} and _number(row.version) <= _KEEPS_NAMES
+
+
+def _number(version: str | None) -> tuple[int, ...]:
+    parts = (version or "").split(".")
+    numbers = tuple(int(part) for part in parts[:3] if part.isdecimal() and len(part) < 6)
+    return numbers if len(numbers) == 3 else _UNKNOWN
 
 
 def _looks_asked(row: Row) -> bool:

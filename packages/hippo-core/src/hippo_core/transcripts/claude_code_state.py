@@ -66,6 +66,7 @@ class State(msgspec.Struct):
     sidechains: dict[str, str] = {}
     sessions: list[str] = []
     warmups: list[str] = []
+    began: str | None = None
     foreign: str | None = None
     anchor: str | None = None
     repeats: dict[str, int] = {}
