@@ -97,7 +97,7 @@ def read(path: Path, redactor: Redactor) -> Iterator[SessionEntry | TurnEntry]:
     try:
         with path.open("rb") as file, zstandard.ZstdDecompressor().stream_reader(file) as stream:
             data = stream.read()
-        head, *rest = data.splitlines() if data else [b""]
+        head, *rest = data.removesuffix(b"\n").split(b"\n")
         header = _header.decode(head)
         if header.format != FORMAT:
             raise DataError(path, f"has format {header.format}, this hippo reads {FORMAT}")

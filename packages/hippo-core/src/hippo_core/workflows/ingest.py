@@ -80,13 +80,14 @@ def ingest(
     since_ms: int | None = None,
     jobs: int = 1,
     forget_gone: bool = False,
+    wait_seconds: float = LOCK_WAIT_SECONDS,
     progress: Callable[[Progress], None] | None = None,
 ) -> Summary:
     """Bring the index up to date with every source below `roots`.
 
     `full` reads everything again; with all roots (not `restricted`) the index is built anew beside the old one and
     put in its place at the end. `since_ms` leaves out sources that last changed before it. Raises `BusyError` when
-    another ingest does not end within `LOCK_WAIT_SECONDS`, `HippoError` when the home cannot be written.
+    another ingest does not end within `wait_seconds`, `HippoError` when the home cannot be written.
     """
     make(home)
     files = IndexFiles(home.root)
@@ -94,7 +95,7 @@ def ingest(
     if not full and not forget_gone and (nothing := _nothing_moved(files, scan)) is not None:
         return nothing
     holder = lock.Holder(os.getpid(), "hippo ingest", iso(int(now.timestamp() * 1000)) or "")
-    with lock.hold(home.lock, LOCK_WAIT_SECONDS, holder), faults.explained(home.root):
+    with lock.hold(home.lock, wait_seconds, holder), faults.explained(home.root):
         beside = IndexFiles(home.root / "rebuild")
         beside.remove()
         anew = full and not restricted
