@@ -1,5 +1,6 @@
 """One writer at a time."""
 
+import os
 import signal
 import subprocess
 import sys
@@ -24,6 +25,18 @@ with hold(Path(sys.argv[1]), 0, Holder(7, "hippo ingest", "2026-05-01T10:00:00.0
     sys.stdout.write("held\\n")
     sys.stdout.flush()
     sys.stdin.read()
+"""
+
+FORK_AND_HOLD = """
+import os, signal, sys
+from pathlib import Path
+from hippo_core.storage.lock import Holder, hold
+with hold(Path(sys.argv[1]), 0, Holder(7, "hippo ingest", "2026-05-01T10:00:00.000Z")):
+    worker = os.fork()
+    if worker:
+        sys.stdout.write(f"{worker}\\n")
+        sys.stdout.flush()
+    signal.pause()
 """
 
 
@@ -102,6 +115,22 @@ def test_a_file_left_behind_by_a_killed_process_is_no_lock(tmp_path: Path) -> No
     assert path.exists()
     with lock.hold(path, 0, SECOND):
         assert lock.held_by(path) == SECOND
+
+
+def test_a_worker_that_outlives_its_killed_parent_holds_no_lock(tmp_path: Path) -> None:
+    path = tmp_path / "ingest.lock"
+    with subprocess.Popen(
+        [sys.executable, "-c", FORK_AND_HOLD, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        worker = int(process.stdout.readline())
+        process.kill()
+        process.wait()
+        try:
+            with lock.hold(path, 0, SECOND):
+                assert lock.held_by(path) == SECOND
+        finally:
+            os.kill(worker, signal.SIGKILL)
 
 
 def test_a_lock_file_full_of_nonsense_can_be_held(tmp_path: Path) -> None:

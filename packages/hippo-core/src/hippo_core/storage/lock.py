@@ -14,6 +14,7 @@ from hippo_core.storage import faults, oslock
 
 _LONGEST_PAUSE_SECONDS: Final = 0.2
 _HOLDER_BYTES: Final = 4096
+_open_here: Final[set[int]] = set()
 
 
 class Holder(msgspec.Struct, frozen=True):
@@ -37,15 +38,19 @@ def hold(
     The file stays behind and means nothing by itself: only a living process holds the lock.
     """
     descriptor = _open(path)
+    _open_here.add(descriptor)
     try:
         _wait(descriptor, path, wait_seconds, clock, sleep)
         _sign(descriptor, msgspec.json.encode(holder) + b"\n")
         try:
             yield
         finally:
-            _sign(descriptor, b"")
+            if descriptor in _open_here:
+                _sign(descriptor, b"")
     finally:
-        os.close(descriptor)
+        if descriptor in _open_here:
+            _open_here.remove(descriptor)
+            os.close(descriptor)
 
 
 def held_by(path: Path) -> Holder | None:
@@ -55,6 +60,16 @@ def held_by(path: Path) -> Holder | None:
             return msgspec.json.decode(file.read(_HOLDER_BYTES), type=Holder)
     except (OSError, msgspec.DecodeError):
         return None
+
+
+def _let_go_in_child() -> None:
+    """A forked worker that outlives its parent must not hold the parent's lock."""
+    while _open_here:
+        os.close(_open_here.pop())
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_let_go_in_child)
 
 
 def _open(path: Path) -> int:
