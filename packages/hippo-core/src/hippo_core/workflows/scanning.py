@@ -66,7 +66,7 @@ class Scan:
 
     def _resume(self, source: Source, before: KnownSource | None) -> Resume | None:
         """Where to read on from, unless the rules changed or the file is no longer the one that was read."""
-        if before is None or self._full or before.gone or not before.prefix:
+        if before is None or self._full or before.gone or not before.offset:
             return None
         if not before.stamp.endswith(self._rules.version.encode()):
             return None
