@@ -1,0 +1,1 @@
+"""The synthetic history that `hippo demo` shows hippo on."""
