@@ -9,15 +9,19 @@ from collections import Counter
 
 _BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
-_PLACEHOLDER = re.compile(
-    r"(?:your|my|the|some|insert|enter|replace|add|put)[-_ .]?\w*[-_ .]?"
-    r"(?:key|token|secret|password|passwd|pass|here|value|api|pat|credential)s?\w*"
-    r"|.*(?:example|placeholder|changeme|change[-_]me|redacted|dummy|not[-_]?a[-_]?real|your[-_]|[-_]here\b|todo).*"
-    r"|(?:x|\*|\.|-|_|#|0|•|…|\?|y|a)+|.*(?:xxxx|\*\*\*|\.\.\.|…|0000000000|1234567890|abcdefgh).*"
-    r"|(?:none|null|nil|true|false|undefined|empty|string|str|bytes|int|any|required|optional|hidden|secret"
-    r"|password|token|default|test|testing|foo|bar|baz|foobar|hello|admin|root|user|username|value|unset|n/?a)",
+_PLACEHOLDER_WHOLE = re.compile(
+    r"(?:your|my|the|some|insert|enter|replace|add|put)[-_ .]?\w{0,24}[-_ .]?"
+    r"(?:key|token|secret|password|passwd|pass|here|value|api|pat|credential)s?\w{0,24}"
+    r"|[xX*.\-_#0•…?]+"
+    r"|none|null|nil|true|false|undefined|empty|string|str|bytes|int|any|required|optional|hidden|secret"
+    r"|password|token|default|test|testing|foo|bar|baz|foobar|hello|admin|root|user|username|value|unset|n/?a",
     re.IGNORECASE,
 )
+_PLACEHOLDER_PART = re.compile(
+    r"example|placeholder|change[-_]?me|redacted|dummy|not[-_]?a[-_]?real|your[-_]|[-_]here\b|xxxx|\*\*\*|\.\.\.|…|0000000000|1234567890|abcdefgh",
+    re.IGNORECASE,
+)
+_LONGEST_PLACEHOLDER = 128
 
 
 def github_checksum(value: str) -> bool:
@@ -66,7 +70,13 @@ def entropy(value: str) -> float:
 
 def placeholder(value: str) -> bool:
     """Whether `value` stands where a secret would and is none."""
-    return _PLACEHOLDER.fullmatch(value) is not None or len(set(value)) < 4
+    if len(value) > _LONGEST_PLACEHOLDER:
+        return len(set(value)) < 4
+    return (
+        len(set(value)) < 4
+        or _PLACEHOLDER_PART.search(value) is not None
+        or _PLACEHOLDER_WHOLE.fullmatch(value) is not None
+    )
 
 
 def random_looking(value: str) -> bool:

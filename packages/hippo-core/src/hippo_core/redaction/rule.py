@@ -14,6 +14,14 @@ BOUNDARY = (
 """The start of a token: no word before it, or an escape whose last letter only looks like one."""
 
 
+_ANY_BODY = r"[A-Za-z0-9+/=_.%$\-]{10}"
+
+
+def expression(pattern: str, flags: re.RegexFlag = re.NOFLAG) -> re.Pattern[str]:
+    """`pattern` ready to use, its classes meaning ASCII alone as in every byte engine."""
+    return re.compile(pattern, re.ASCII | flags)
+
+
 class Span(NamedTuple):
     """The characters from `start` up to `end`."""
 
@@ -22,7 +30,7 @@ class Span(NamedTuple):
 
 
 Locate = Callable[[str, int], Iterator[Span]]
-"""What a rule finds in a text around the position of one of its literals."""
+"""What a rule finds in a text around the position of one of its literals; an empty span says how far it has looked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +47,7 @@ class Rule:
 
     def compiled(self) -> Locate:
         """The function that finds this rule's spans at one literal."""
-        return self.locate or _by_pattern(re.compile(self.pattern, re.ASCII), self.check)
+        return self.locate or _by_pattern(expression(self.pattern), self.check)
 
     def gate_expression(self) -> str:
         """An expression that is found in every text this rule could match, for a byte engine."""
@@ -51,8 +59,9 @@ def _by_pattern(pattern: re.Pattern[str], check: Check | None) -> Locate:
 
     def locate(text: str, position: int) -> Iterator[Span]:
         match = pattern.match(text, position)
-        if match and (check is None or check(match.group(group))):
-            yield Span(*match.span(group))
+        if match:
+            found = check is None or check(match.group(group))
+            yield Span(*match.span(group)) if found else Span(match.end(), match.end())
 
     return locate
 
@@ -74,7 +83,49 @@ def token(
     return Rule(
         kind=kind,
         literals=tuple(name.lower() for name in names),
+        gate=f"(?:{choice}){_ANY_BODY}",
         pattern=f"{start}(?:{choice}){body}{end}",
         check=check,
         look_alikes=tuple(look_alikes),
     )
+
+
+def embedded(
+    kind: str,
+    literals: str | Sequence[str],
+    letter: str,
+    pattern: str,
+    *,
+    check: Check | None = None,
+    look_alikes: Sequence[str] = (),
+) -> Rule:
+    """A rule for tokens known by letters inside them; the whole run of `letter` around those has to be `pattern`."""
+    names = (literals,) if isinstance(literals, str) else tuple(literals)
+    return Rule(
+        kind=kind,
+        literals=names,
+        pattern=pattern,
+        check=check,
+        locate=_run_around(expression(letter + "{1,400}"), expression(pattern), check),
+        look_alikes=tuple(look_alikes),
+    )
+
+
+_MOST_BEFORE = 128
+
+
+def before(text: str, position: int, letters: re.Pattern[str], most: int = _MOST_BEFORE) -> str:
+    """The run of `letters` that ends at `position`, at most `most` characters of it."""
+    turned = text[max(0, position - most) : position][::-1]
+    match = letters.match(turned)
+    return match.group()[::-1] if match else ""
+
+
+def _run_around(letters: re.Pattern[str], whole: re.Pattern[str], check: Check | None) -> Locate:
+    def locate(text: str, position: int) -> Iterator[Span]:
+        start = position - len(before(text, position, letters))
+        run = letters.match(text, start)
+        if run and whole.fullmatch(run.group()) and (check is None or check(run.group())):
+            yield Span(*run.span())
+
+    return locate

@@ -1,0 +1,37 @@
+"""Random strings that stand near a telling word, when no other rule knows them."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from hippo_core.redaction.families.values import is_generated
+from hippo_core.redaction.rule import Rule, Span, expression
+
+_NEAR: Final = expression(
+    r"(?i:keys?|tokens?|secrets?|passwords?|passphrase|credentials?|creds?|pat)\b[\"'`*)\]]{0,3}"
+    r"(?:[ \t]{0,2}(?:[:=(]|is|was|as|to|of|for|here|this|use|set|->|→|-|—|,)){1,3}[:=]?[ \t\"'`(*<]{1,4}([A-Za-z0-9+/_.~=!@#$%^&*\-]{16,300})(?![A-Za-z0-9])"
+)
+_AFTER: Final = expression(r"[A-Za-z0-9]")
+_BEFORE: Final = expression(r"(?<![A-Za-z0-9+/_.=-])([A-Za-z0-9+/_=-]{24,300})[\"'`]?[ ](?:is|as)[ ](?:(?:my|the|our|a|your)[ ])?(?:\w{1,20}[ ]){0,2}(?i:key|token|secret|password)")
+
+
+def _near(text: str, position: int) -> Iterator[Span]:
+    match = _NEAR.match(text, position)
+    if match and is_generated(match[1].rstrip(".!,")):
+        yield Span(match.start(1), match.start(1) + len(match[1].rstrip(".!,")))
+
+
+RULES: tuple[Rule, ...] = (
+    Rule(
+        kind="high-entropy",
+        literals=("key", "token", "secret", "passw", "passphrase", "cred"),
+        pattern=_NEAR.pattern,
+        gate=r"(?:key|token|secret|password|passphrase|credential|cred|pat)[^\n]*[A-Za-z0-9+/_.~=!@#$%^&*\-]{16}",
+        locate=_near,
+        look_alikes=(
+            "the cache key is sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=",
+            "key: 0a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d",
+            "token for 123e4567-e89b-12d3-a456-426614174000",
+        ),
+    ),
+)
