@@ -453,3 +453,36 @@ def test_a_thread_renamed_in_the_index_bears_the_last_name_and_another_stamp(tmp
 def test_the_root_is_where_the_environment_says(tmp_path: Path) -> None:
     assert codex.default_roots(tmp_path, {}) == (tmp_path / ".codex",)
     assert codex.default_roots(tmp_path, {"CODEX_HOME": "/elsewhere"}) == (Path("/elsewhere"),)
+
+
+def test_the_beginning_of_a_rollout_whose_compressed_end_is_damaged_is_kept(tmp_path: Path) -> None:
+    lines = (event("user_message", message=f"prompt {number} {number**9:x}") for number in range(40_000))
+    path = write(tmp_path, meta(), *lines)
+    packed = compressed(path)
+    data = bytearray(packed.read_bytes())
+    data[-2000:-1000] = bytes(1000)
+    packed.write_bytes(data)
+    report = Report()
+    found = turns(packed, report)
+    assert found[0].text == "prompt 0 0"
+    assert [skipped.path for skipped in report.skipped] == [packed]
+
+
+def test_going_back_into_another_file_abandons_what_the_first_one_held_after_that(tmp_path: Path) -> None:
+    folder = tmp_path / "sessions/2026/05"
+    first = {**turn(LATER), "ordinal": 1}
+    kept = {**event("user_message", message="kept"), "ordinal": 2}
+    dropped = {**event("user_message", message="dropped"), "ordinal": 3}
+    earlier = write(folder / "01", {**meta(), "ordinal": 0}, first, kept, dropped)
+    base = {"thread_id": OWN, "end_ordinal_exclusive": 3, "end_byte_offset": earlier.stat().st_size}
+    name = NAME.replace(".jsonl", "_019e5001-2222-7000-8000-000000000001.jsonl").replace("-05-01T", "-05-02T")
+    later = write(
+        folder / "02",
+        {**meta(history_base=base), "ordinal": 3},
+        event("user_message", message="instead"),
+        name=name,
+    )
+    found = {each.text: each for each in turns(earlier) + turns(later)}
+    assert [text for text, each in found.items() if each.abandoned] == ["dropped"]
+    assert found["instead"].order > found["kept"].order
+    assert {each.session for each in found.values()} == {OWN}

@@ -21,13 +21,16 @@ def default_roots(home: Path, environment: Mapping[str, str]) -> tuple[Path, ...
 
 def discover(root: Path, report: Report) -> Iterator[Source]:
     """Every rollout under `root`, once: live before archived, plain before compressed."""
+    names: dict[Path | None, codex_files.Names] = {None: {}}
     for path in codex_files.rollouts(root, report):
+        if (home := codex_files.home_of(path)) is not None and home not in names:
+            names[home] = codex_files.names_in(home)
         if (status := codex_files.status(path, report)) is not None:
             yield Source(
                 agent=AGENT,
                 path=path,
                 key=os.fspath(path),
-                stamp=codex_files.stamp(path, status),
+                stamp=codex_files.stamp(path, status, names[home]),
                 size=status.st_size,
             )
 

@@ -10,11 +10,15 @@ from typing import Any, Final
 import msgspec
 
 from hippo_core.storage import stamp as stamps
+from hippo_core.transcripts import loose
 from hippo_core.transcripts.adapter import Report
 
 _ROLLOUT: Final = re.compile(r"rollout-.+\.jsonl(\.zst)?\Z")
 _KEPT_IN: Final = ("sessions", "archived_sessions")
 _INDEX_BYTES: Final = 4 << 20
+
+
+Names = dict[str, list[str]]
 
 
 class Entry(msgspec.Struct, frozen=True, gc=False):
@@ -31,7 +35,7 @@ def rollouts(root: Path, report: Report) -> Iterator[Path]:
     """Paths of rollouts in a stable order; of copies of one rollout in one home only the best."""
     best: dict[tuple[str, str], Path] = {}
     for path in _found(root, report):
-        name = (_home_of(path), path.name.removesuffix(".zst"))
+        name = (_group(path), path.name.removesuffix(".zst"))
         known = best.get(name)
         if known is None or _rank(path) < _rank(known):
             best[name] = path
@@ -47,23 +51,32 @@ def status(path: Path, report: Report) -> os.stat_result | None:
         return None
 
 
-def stamp(path: Path, found: os.stat_result) -> bytes:
+def stamp(path: Path, found: os.stat_result, names: Names) -> bytes:
     """Bytes that are equal while neither the file nor its thread's name has changed."""
-    title, _ = title_of(path)
-    named = hashlib.sha256(title.encode("utf-8", "surrogatepass")).digest()[:8] if title else b""
+    given = "\0".join(names.get(_thread(path), ()))
+    named = hashlib.sha256(given.encode("utf-8", "surrogatepass")).digest()[:8] if given else b""
     return stamps.of(found) + named
 
 
 def title_of(path: Path) -> tuple[str | None, int]:
     """The name of the rollout's thread and its rank: a second name is one the person gave."""
-    home = _home(path)
-    if home is None:
-        return None, 0
-    thread = path.name.removesuffix(".zst").removesuffix(".jsonl").removeprefix("rollout-")[20:56]
-    names = _names(home / "session_index.jsonl", thread)
-    if not names:
-        return None, 0
-    return names[-1], 2 if len(set(names)) > 1 else 1
+    home = home_of(path)
+    names = names_in(home).get(_thread(path), []) if home else []
+    return (names[-1], 2 if len(set(names)) > 1 else 1) if names else (None, 0)
+
+
+def names_in(home: Path) -> Names:
+    """The names each thread of `home` was given, in the order they were given."""
+    names: Names = {}
+    try:
+        with (home / "session_index.jsonl").open("rb") as file:
+            lines = file.read(_INDEX_BYTES).split(b"\n")
+    except OSError:
+        return names
+    for line in lines:
+        if (entry := _entry(line)) is not None:
+            names.setdefault(entry[0], []).append(entry[1])
+    return names
 
 
 def base_of(path: Path, base: str) -> Path | None:
@@ -77,7 +90,7 @@ def base_of(path: Path, base: str) -> Path | None:
 
 def _folders_near(path: Path) -> Iterator[Path]:
     yield path.parent
-    if (home := _home(path)) is not None:
+    if (home := home_of(path)) is not None:
         yield from sorted((home / "sessions").glob("*/*/*"), reverse=True)
         yield home / "archived_sessions"
 
@@ -94,12 +107,13 @@ def _unreadable(error: OSError, report: Report) -> None:
     report.skip(Path(os.fsdecode(error.filename or "")), error.strerror or "cannot be read")
 
 
-def _home(path: Path) -> Path | None:
+def home_of(path: Path) -> Path | None:
+    """The home whose live or archived sessions `path` is among."""
     return next((parent.parent for parent in path.parents if parent.name in _KEPT_IN), None)
 
 
-def _home_of(path: Path) -> str:
-    return os.fspath(_home(path) or path.parent)
+def _group(path: Path) -> str:
+    return os.fspath(home_of(path) or path.parent)
 
 
 def _rank(path: Path) -> tuple[bool, bool]:
@@ -107,20 +121,14 @@ def _rank(path: Path) -> tuple[bool, bool]:
     return path.suffix == ".zst", archived
 
 
-def _names(index: Path, thread: str) -> list[str]:
-    try:
-        with index.open("rb") as file:
-            data = file.read(_INDEX_BYTES)
-    except OSError:
-        return []
-    lines = (line for line in data.split(b"\n") if thread.encode() in line)
-    return [name for line in lines if (name := _name(line, thread))]
+def _thread(path: Path) -> str:
+    return path.name.removeprefix("rollout-")[20:56]
 
 
-def _name(line: bytes, thread: str) -> str | None:
+def _entry(line: bytes) -> tuple[str, str] | None:
     try:
         entry = _ENTRY.decode(line)
     except (msgspec.DecodeError, UnicodeError):
         return None
-    matches = entry.id == thread and isinstance(entry.thread_name, str)
-    return entry.thread_name if matches else None
+    thread, name = loose.name_of(entry.id), loose.name_of(entry.thread_name)
+    return (thread, name) if thread and name else None

@@ -1,6 +1,7 @@
 """Reading one rollout from its start or from where it was left."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -30,20 +31,18 @@ class _Mark(msgspec.Struct, frozen=True):
 
 def rollout(path: Path, resume: Resume | None, report: Report) -> Read:
     """Sessions and turns of the rollout at `path`, then where to read on if it is plain."""
-    start, state = _beginning(path, resume)
-    reader = Reader(path, state, report)
-    reader.turns.void = void_ranges(path)
-    if start and state.native:
-        yield from _titled(path, RawSession(native_id=state.native))
+    reader = Reader(path, State(), report)
     mark: list[_Mark] = []
+    start = 0
     try:
+        start, reader = _beginning(path, resume, report)
         with compressed.opened(path) as file:
-            records = jsonl.records_in(file, path, start, _decode, report, state.line)
+            records = jsonl.records_in(file, path, start, _decode, report, reader.state.line)
             yield from _turns(reader, records, mark, start)
     except compressed.DAMAGED as error:
         if not reader.state.recognised:
             raise DataError(path, "cannot be read") from error
-        yield from reader.turns.waiting.values()
+        yield from reader.turns.give_away()
         report.skip(path, "is damaged: only its beginning was read")
         return
     if not reader.state.recognised:
@@ -57,26 +56,30 @@ def rollout(path: Path, resume: Resume | None, report: Report) -> Read:
 
 
 def void_ranges(path: Path) -> list[tuple[int, int]]:
-    """Byte ranges whose turns a later rollback in the same file undid."""
-    if not _mentions_rollback(path):
-        return []
+    """Byte ranges whose turns a later rollback in the same file undid, as far as the file can be read."""
     ranges: list[tuple[int, int]] = []
     begins: list[int] = []
     task: int | None = None
-    with compressed.opened(path) as file:
-        for record in jsonl.records_in(file, path, 0, _decode, Report()):
-            payload = record.value[1]
-            item = loose.field(payload.item, "type")
+    with suppress(*compressed.DAMAGED):
+        for start, payload in _where_rolled_back(path):
             if payload.type == "task_started":
-                task = record.start
-            elif payload.type == "user_message" or item == "UserMessage":
-                begins.append(record.start if task is None else task)
+                task = start
+            elif payload.type == "user_message" or loose.field(payload.item, "type") == "UserMessage":
+                begins.append(start if task is None else task)
                 task = None
             elif payload.type == "thread_rolled_back" and begins:
-                undone = max(0, loose.whole_number(payload.num_turns) or 0)
-                ranges.extend((begin, record.start) for begin in begins[len(begins) - undone :][:1] if undone)
-                del begins[max(0, len(begins) - undone) :]
+                undone = min(len(begins), max(1, loose.whole_number(payload.num_turns) or 0))
+                ranges.append((begins[-undone], start))
+                del begins[-undone:]
     return _outermost(ranges)
+
+
+def _where_rolled_back(path: Path) -> Iterator[tuple[int, wire.Payload]]:
+    if not _mentions_rollback(path):
+        return
+    with compressed.opened(path) as file:
+        for record in jsonl.records_in(file, path, 0, _decode, Report()):
+            yield record.start, record.value[1]
 
 
 def _outermost(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -118,16 +121,22 @@ def _turns(
     yield from reader.turns.waiting.values()
 
 
-def _beginning(path: Path, resume: Resume | None) -> tuple[int, State]:
-    if resume is None or compressed.is_compressed(path):
-        return 0, State()
-    offset = lines.starting_point(path, resume)
-    if not offset or _mentions_rollback(path, offset):
-        return 0, State()
+def _beginning(path: Path, resume: Resume | None, report: Report) -> tuple[int, Reader]:
+    """A reader that goes on after `resume` where that still holds, else one for the whole file."""
+    if resume is not None and not compressed.is_compressed(path):
+        offset = lines.starting_point(path, resume)
+        if offset and not _mentions_rollback(path, offset) and (state := _carried(resume)):
+            return offset, Reader(path, state, report)
+    reader = Reader(path, State(), report)
+    reader.turns.void = void_ranges(path)
+    return 0, reader
+
+
+def _carried(resume: Resume) -> State | None:
     try:
-        return offset, _CARRY.decode(resume.carry)
+        return _CARRY.decode(resume.carry)
     except msgspec.DecodeError:
-        return 0, State()
+        return None
 
 
 def _decode(data: bytes) -> _Decoded:
@@ -160,15 +169,12 @@ def _titled(path: Path, session: RawSession) -> Iterator[RawSession]:
 def _mentions_rollback(path: Path, start: int = 0) -> bool:
     """Whether the bytes from `start` hold the word, found without decoding a line."""
     tail = b""
-    try:
-        with compressed.opened(path) as file:
-            file.seek(start)
-            while chunk := file.read(1 << 20):
-                if _ROLLED_BACK in tail + chunk:
-                    return True
-                tail = chunk[-len(_ROLLED_BACK) :]
-    except compressed.DAMAGED:
-        return False
+    with compressed.opened(path) as file:
+        file.seek(start)
+        while chunk := file.read(1 << 20):
+            if _ROLLED_BACK in tail + chunk:
+                return True
+            tail = chunk[-len(_ROLLED_BACK) :]
     return False
 
 
@@ -196,6 +202,6 @@ def _left_behind(path: Path) -> Iterator[RawTurn]:
     reader.turns.void_from = cut
     with compressed.opened(earlier) as file:
         records = jsonl.records_in(file, earlier, 0, _decode, Report())
-        for turn in _turns(reader, records, [], 0):
-            if isinstance(turn, RawTurn) and turn.abandoned:
-                yield turn
+        turns = (turn for turn in _turns(reader, records, [], 0) if isinstance(turn, RawTurn))
+        with suppress(*compressed.DAMAGED):
+            yield from (turn for turn in turns if turn.abandoned)

@@ -9,6 +9,7 @@ from hippo_core.transcripts import loose
 from hippo_core.transcripts.model import Tokens
 
 _OPEN_CALLS: Final = 128
+_SAID_IN_ONE_TURN: Final = 1024
 _LASTING_CALL_ID: Final = 16
 _COPY_MILLISECONDS: Final = 2000
 
@@ -79,6 +80,8 @@ class State(msgspec.Struct, omit_defaults=True):
         """
         name = f"{kind}:{_short_hash(text.strip())}"
         counts = self.seen.setdefault(name, [0, 0])
+        if len(self.seen) > _SAID_IN_ONE_TURN:
+            del self.seen[next(iter(self.seen))]
         shown = max(counts)
         counts[source] += 1
         if counts[source] <= shown:

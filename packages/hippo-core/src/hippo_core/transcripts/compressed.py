@@ -1,6 +1,6 @@
 """Transcripts that may be compressed, as streams of bounded memory."""
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, Final, cast
@@ -18,7 +18,7 @@ def is_compressed(path: Path) -> bool:
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[BinaryIO]:
+def opened(path: Path) -> Generator[BinaryIO]:
     """The bytes of `path` from 0 on, all frames of a compressed file one after another; `DAMAGED` may be raised."""
     with path.open("rb") as file:
         if not is_compressed(path):

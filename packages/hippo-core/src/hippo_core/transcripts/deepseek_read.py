@@ -27,10 +27,11 @@ class _Mark(msgspec.Struct, frozen=True):
 
 def log(path: Path, resume: Resume | None, report: Report) -> Iterator[RawSession | RawTurn | Resume]:
     """The session and the turns of the log at `path`, then where to read on if it is plain."""
-    start, state = _beginning(path, resume)
-    reader = Reader(state, report)
+    reader = Reader(State(), report)
     mark: list[_Mark] = []
     try:
+        start, state = _beginning(path, resume)
+        reader = Reader(state, report)
         with compressed.opened(path) as file:
             records = jsonl.records_in(file, path, start, wire.EVENT.decode, report, state.line)
             yield from _turns(reader, records, mark, start)
