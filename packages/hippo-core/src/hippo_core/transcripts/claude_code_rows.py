@@ -306,7 +306,9 @@ class Reader:
         failed = bool(block.is_error)
         text = tools.unspilled(tools.result_text(block), known, self._spill_folder(row))
         edited = tools.edited(tool, failed, files, known)
-        turn = _turn(place, f"result:{call}", Role.TOOL, Kind.TOOL_RESULT, clean(text), number)
+        turn = _turn(
+            place, f"result:{call}", Role.TOOL, Kind.TOOL_RESULT, clean(tools.unnumbered(tool, text)), number
+        )
         return msgspec.structs.replace(
             turn,
             tool=tool or None,

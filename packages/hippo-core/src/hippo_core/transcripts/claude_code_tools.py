@@ -18,6 +18,7 @@ _EXIT: Final = re.compile(r"(?:Error: )?Exit code (-?\d{1,6})\b")
 _SPILLED: Final = "<persisted-output>"
 _SAVED_TO: Final = re.compile(r"saved to: ([^\n]+)")
 _ANSWER: Final = re.compile(r'"="([^"]*)"')
+_NUMBERED: Final = re.compile(r"^ *\d{1,7}(?:→|\t)", re.MULTILINE)
 _SPILLED_BYTES: Final = 1 << 20
 
 
@@ -75,6 +76,11 @@ def _block_text(block: Block) -> str:
 def result_text(block: Block) -> str:
     """What a tool answered."""
     return "\n".join(texts(wire.decode(wire.CONTENT, block.content))) if block.content else ""
+
+
+def unnumbered(tool: str, text: str) -> str:
+    """What a file holds, without the line numbers that reading it put in front."""
+    return _NUMBERED.sub("", text) if tool == "Read" and _NUMBERED.match(text) else text
 
 
 def outcome(raw: msgspec.Raw) -> Outcome | None:

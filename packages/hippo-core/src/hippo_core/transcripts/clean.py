@@ -9,7 +9,6 @@ _ANSI: Final = re.compile(
     "\x1b\\[[0-?]*[ -/]*[@-~]|[\x1b\x9d][\\]PX^_][^\x07\x1b\x9c]*(?:\x07|\x1b\\\\|\x9c)?|\x9b[0-?]*[ -/]*[@-~]"
     "|\x1b[ -/]*[0-~]?"
 )
-_OVERWRITTEN: Final = re.compile("[^\n\r]*\r+(?=[^\n\r])")
 _SEPARATOR: Final = re.compile("[\x0b\x0c\x1c-\x1f]")
 _CONTROL: Final = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f]")
 _LONE: Final = re.compile("[\ud800-\udfff]")
@@ -25,5 +24,5 @@ def clean(text: str) -> str:
     if "\x1b" in text or "\x9b" in text:
         text = _ANSI.sub("", text)
     if "\r" in text:
-        text = _OVERWRITTEN.sub("", text.replace("\r\n", "\n")).replace("\r", "")
+        text = "\n".join(line.rstrip("\r").rpartition("\r")[2] for line in text.split("\n"))
     return _LONE.sub("\ufffd", _CONTROL.sub("", _SEPARATOR.sub(" ", text)))
