@@ -96,12 +96,13 @@ def test_what_was_not_committed_is_not_there(tmp_path: Path) -> None:
 def test_full_text_left_behind_by_a_crash_is_brought_up_to_the_store(tmp_path: Path) -> None:
     files = build(tmp_path, ("one", [turn("a", "alpha", 1), turn("b", "beta", 2)]))
     old = tmp_path / "old"
-    shutil.copytree(files.fulltext, old)
+    shutil.copytree(segments(files), old)
     with Writer(files) as writer:
         put(writer, "one", [turn("a", "alpha", 1), turn("c", "gamma", 2)])
         writer.commit()
-    shutil.rmtree(files.fulltext)
-    old.rename(files.fulltext)
+    here = segments(files)
+    shutil.rmtree(here)
+    old.rename(here)
     with Writer(files):
         pass
     assert [count(files, word) for word in ("alpha", "beta", "gamma")] == [1, 0, 1]
@@ -110,13 +111,20 @@ def test_full_text_left_behind_by_a_crash_is_brought_up_to_the_store(tmp_path: P
 def test_full_text_of_another_store_is_built_anew(tmp_path: Path) -> None:
     files = build(tmp_path / "a", ("one", [turn("a", "alpha", 1)]))
     other = build(tmp_path / "b", ("one", [turn("b", "beta", 1)]))
-    shutil.rmtree(files.fulltext)
-    shutil.copytree(other.fulltext, files.fulltext)
+    here = segments(files)
+    shutil.rmtree(here)
+    shutil.copytree(segments(other), here)
     with Reader(files) as index, pytest.raises(DataError, match="hippo ingest"):
         index.search("beta", NOW)
     with Writer(files):
         pass
     assert [count(files, "alpha"), count(files, "beta")] == [1, 0]
+
+
+def segments(files: IndexFiles) -> Path:
+    """The one tantivy folder of an index."""
+    (folder,) = files.fulltext.iterdir()
+    return folder
 
 
 def damage_middle(path: Path) -> None:
@@ -129,7 +137,7 @@ def damage_middle(path: Path) -> None:
 @pytest.mark.parametrize("suffix", [".idx", ".term", ".pos", ".fast", ".store"])
 def test_a_damaged_segment_is_never_answered_from_and_is_healed(tmp_path: Path, suffix: str) -> None:
     files = build(tmp_path, ("one", [turn("a", "alpha beta gamma", 1), turn("b", "alpha delta", 2)]))
-    damage_middle(next(path for path in files.fulltext.iterdir() if path.suffix == suffix))
+    damage_middle(next(path for path in segments(files).iterdir() if path.suffix == suffix))
     with pytest.raises(DataError, match="hippo ingest"), Reader(files) as index:
         index.search("alpha", NOW)
     with Writer(files) as writer:
@@ -140,7 +148,7 @@ def test_a_damaged_segment_is_never_answered_from_and_is_healed(tmp_path: Path, 
 @pytest.mark.parametrize("content", [b"", b"not json", b'{"index_settings": {}}'])
 def test_a_damaged_meta_file_is_healed(tmp_path: Path, content: bytes) -> None:
     files = build(tmp_path, ("one", [turn("a", "alpha", 1)]))
-    (files.fulltext / "meta.json").write_bytes(content)
+    (segments(files) / "meta.json").write_bytes(content)
     with pytest.raises(DataError, match="hippo ingest"), Reader(files) as index:
         index.search("alpha", NOW)
     with Writer(files):

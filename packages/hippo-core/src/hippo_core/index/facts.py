@@ -30,6 +30,12 @@ def sources(db: sqlite3.Connection) -> list[KnownSource]:
     ]
 
 
+def problems(db: sqlite3.Connection) -> list[tuple[str, str]]:
+    """Path and problem of every source that is there and could not be read."""
+    rows = db.execute("SELECT path, problem FROM sources WHERE problem<>'' AND gone=0 ORDER BY path")
+    return [(str(path), str(problem)) for path, problem in rows]
+
+
 def totals(db: sqlite3.Connection) -> tuple[int, int]:
     """How many sessions with turns there are, and how many turns."""
     row = db.execute("SELECT count(*), coalesce(sum(turns), 0) FROM sessions WHERE turns>0").fetchone()

@@ -18,8 +18,12 @@ class IndexFiles:
 
     @property
     def fulltext(self) -> Path:
-        """The tantivy folder."""
+        """The folder of tantivy folders; the one in use bears the name of its store."""
         return self.folder / "index.fulltext"
+
+    def segments(self, store: str) -> Path:
+        """The tantivy folder of the store with this name, so that putting a store in place brings its text with it."""
+        return self.fulltext / store
 
     @property
     def seal(self) -> Path:
@@ -42,10 +46,17 @@ class IndexFiles:
         shutil.rmtree(self.fulltext, ignore_errors=True)
 
     def replace_with(self, other: "IndexFiles") -> None:
-        """Put another index in the place of this one; a crash between the parts is healed at the next open."""
-        self.seal.unlink(missing_ok=True)
-        self.remove_store()
+        """Put another index in the place of this one: readers see the old until the one moment they see the new."""
+        self.fulltext.mkdir(mode=0o700, exist_ok=True)
+        for segments in other.fulltext.iterdir():
+            segments.replace(self.fulltext / segments.name)
+        for side in self.store_parts()[1:]:
+            side.unlink(missing_ok=True)
         other.store.replace(self.store)
-        shutil.rmtree(self.fulltext, ignore_errors=True)
-        other.fulltext.replace(self.fulltext)
         shutil.rmtree(other.folder, ignore_errors=True)
+
+    def remove_other_segments(self, store: str) -> None:
+        """Delete the tantivy folders of stores that are no longer in place."""
+        for folder in self.fulltext.iterdir() if self.fulltext.is_dir() else ():
+            if folder.name != store:
+                shutil.rmtree(folder, ignore_errors=True)

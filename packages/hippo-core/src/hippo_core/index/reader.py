@@ -31,10 +31,11 @@ class Reader:
     def __init__(self, files: IndexFiles) -> None:
         self._files = files
         self._db = _connect(files.store)
+        self._store = str(self._db.execute("SELECT value FROM meta WHERE name='store'").fetchone()[0])
         # A writer at work seals when it is done; with none, what was not sealed is checked before it answers.
         if not seal.holds(files) and not _being_written(files):
             seal.check_store(files.store)
-            seal.check_fulltext(files.fulltext)
+            seal.check_fulltext(files.segments(self._store))
 
     def __enter__(self) -> Self:
         return self
@@ -135,6 +136,10 @@ class Reader:
         """Every source that was read."""
         return facts.sources(self._db)
 
+    def problems(self) -> list[tuple[str, str]]:
+        """Path and problem of every source that could not be read."""
+        return facts.problems(self._db)
+
     def unknown(self) -> dict[str, dict[str, int]]:
         """Unknown record types with counts, by agent."""
         return facts.unknown(self._db)
@@ -153,14 +158,13 @@ class Reader:
 
     @cached_property
     def _texts(self) -> tantivy.Index:
-        folder = self._files.fulltext
+        folder = self._files.segments(self._store)
         try:
             index = fulltext.open_folder(folder)
             state = fulltext.state(index)
         except ValueError as error:
             raise DataError(folder, f"is damaged ({error}); {_MEND} to rebuild it") from error
-        store = self._db.execute("SELECT value FROM meta WHERE name='store'").fetchone()
-        if state is None or state.store != store[0]:
+        if state is None or state.store != self._store:
             raise DataError(folder, f"is not of this index; {_MEND} to rebuild it")
         return index
 

@@ -19,6 +19,7 @@ CREATE TABLE sources(
   offset INTEGER NOT NULL,
   prefix TEXT NOT NULL,
   carry TEXT NOT NULL,
+  problem TEXT NOT NULL DEFAULT '',
   gone INTEGER NOT NULL DEFAULT 0
 );
 CREATE TABLE sessions(

@@ -25,13 +25,17 @@ _EARLIEST: Final = -(1 << 62)
 
 
 class Progress(NamedTuple):
-    """How far a source was read; an empty prefix means that the next read is of the whole."""
+    """How far a source was read; an empty prefix means that the next read is of the whole.
+
+    `problem` says why nothing of it could be read; it is not tried again until it moves.
+    """
 
     stamp: bytes
     size: int
     offset: int
     prefix: str
     carry: str
+    problem: str = ""
 
 
 class Written(NamedTuple):
@@ -148,7 +152,8 @@ class Store:
     def finish_source(self, source: int, progress: Progress, unknown: dict[str, int], *, whole: bool) -> None:
         """Remember how far a source was read and which unknown types it held."""
         self._db.execute(
-            "UPDATE sources SET stamp=?, size=?, offset=?, prefix=?, carry=? WHERE id=?", (*progress, source)
+            "UPDATE sources SET stamp=?, size=?, offset=?, prefix=?, carry=?, problem=? WHERE id=?",
+            (*progress, source),
         )
         if whole:
             self._db.execute("DELETE FROM unknown WHERE source=?", (source,))
@@ -268,6 +273,10 @@ class Store:
     def totals(self) -> tuple[int, int]:
         """How many sessions with turns there are, and how many turns."""
         return facts.totals(self._db)
+
+    def problems(self) -> list[tuple[str, str]]:
+        """Path and problem of every source that could not be read."""
+        return facts.problems(self._db)
 
     def unknown(self) -> dict[str, dict[str, int]]:
         """Unknown record types with counts, by agent."""

@@ -138,11 +138,13 @@ def _open_fulltext(
     files: IndexFiles, store: Store, healed: list[str], threads: int, *, sealed: bool
 ) -> fulltext.Writer:
     name, generation = store.meta("store") or "", int(store.meta("generation") or 0)
+    folder = files.segments(name)
+    files.remove_other_segments(name)
     writer, state = None, None
     try:
         if not sealed:
-            seal.check_fulltext(files.fulltext)
-        writer = fulltext.Writer(files.fulltext, threads=threads)
+            seal.check_fulltext(folder)
+        writer = fulltext.Writer(folder, threads=threads)
         state = writer.state()
     except (DataError, ValueError):
         healed.append(f"{files.fulltext.name} is damaged: built anew from {files.store.name}")
@@ -150,8 +152,8 @@ def _open_fulltext(
     if writer is None or foreign:
         if writer is not None:
             writer.close()
-        fulltext.remove(files.fulltext)
-        writer, state = fulltext.Writer(files.fulltext, threads=threads), None
+        fulltext.remove(folder)
+        writer, state = fulltext.Writer(folder, threads=threads), None
     if state is None or state.generation != generation:
         _replay(store, writer, state or fulltext.State(name, 0, 0), generation)
     return writer

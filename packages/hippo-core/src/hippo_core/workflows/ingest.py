@@ -105,6 +105,7 @@ def ingest(
             summary = _Run(home, writer, rules, jobs, progress).through(scan, now, forget_gone=forget_gone)
         if anew:
             files.replace_with(beside)
+            seal.write(files)
         return summary
 
 
@@ -126,12 +127,16 @@ def _nothing_moved(files: IndexFiles, scan: Scan) -> Summary | None:
                 gone=0,
                 bytes_read=0,
                 redactions={},
-                problems=tuple(scan.problems),
+                problems=(*scan.problems, *_remembered(index.problems())),
                 unknown=index.unknown(),
                 healed=(),
             )
     except HippoError:
         return None
+
+
+def _remembered(problems: Sequence[tuple[str, str]]) -> list[Skipped]:
+    return [Skipped(Path(path), problem) for path, problem in problems]
 
 
 class _Run:
@@ -188,17 +193,22 @@ class _Run:
             else:
                 writer.session(entry)
         outcome = one.outcome
-        writer.end_source(self._progress_of(source, outcome), outcome.unknown, complete=not outcome.failed)
+        writer.end_source(
+            self._progress_of(source, outcome),
+            outcome.unknown,
+            complete=not (outcome.problem or outcome.retry),
+        )
         self._problems.extend(outcome.skipped)
         for kind, count in outcome.redactions.items():
             self._redactions[kind] = self._redactions.get(kind, 0) + count
 
     def _progress_of(self, source: Source, outcome: reading.Outcome) -> ReadProgress:
-        """What to remember of a reading; one that failed, or whose carry holds a secret, is read whole next time."""
-        stamp = b"" if outcome.failed else scanning.stamp(source, self._rules)
+        """What to remember of a reading; one refused, or whose carry holds a secret, is read whole next time."""
+        stamp = b"" if outcome.retry else scanning.stamp(source, self._rules)
         resume = outcome.resume
-        if resume is None or outcome.failed or self._redactor.text(resume.carry).text != resume.carry:
-            return ReadProgress(stamp, source.size, 0, "", "")
+        if resume is None or outcome.retry or self._redactor.text(resume.carry).text != resume.carry:
+            problem = self._redactor.text(outcome.problem).text
+            return ReadProgress(stamp, source.size, 0, "", "", problem)
         return ReadProgress(stamp, source.size, resume.offset, resume.prefix, resume.carry)
 
     def _archive(self, found: Difference, known: Mapping[str, KnownSource]) -> None:
@@ -267,7 +277,7 @@ class _Run:
             gone=len(found.lost),
             bytes_read=self._bytes,
             redactions=dict(sorted(self._redactions.items())),
-            problems=tuple(self._problems),
+            problems=tuple(dict.fromkeys([*self._problems, *_remembered(self._writer.store.problems())])),
             unknown=self._writer.store.unknown(),
             healed=tuple(self._writer.healed),
         )

@@ -31,13 +31,18 @@ class Work(msgspec.Struct, frozen=True):
 
 
 class Outcome(msgspec.Struct):
-    """What a reading came to, filled when its entries are used up."""
+    """What a reading came to, filled when its entries are used up.
+
+    `problem` says why nothing of the source could be read: it will not get better before the source moves.
+    `retry` says that the system refused, so that the next ingest should try again.
+    """
 
     resume: Resume | None = None
     unknown: dict[str, int] = msgspec.field(default_factory=dict[str, int])
     skipped: list[Skipped] = msgspec.field(default_factory=list[Skipped])
     redactions: dict[str, int] = msgspec.field(default_factory=dict[str, int])
-    failed: bool = False
+    problem: str = ""
+    retry: bool = False
 
 
 class Reading(msgspec.Struct):
@@ -63,10 +68,10 @@ def read(work: Work, redactor: Redactor, outcome: Outcome) -> Iterator[SessionEn
                 yield redactor.turn(source.agent, item)
     except DataError as error:
         report.skip(error.path, error.problem)
-        outcome.failed = True
+        outcome.problem = error.problem
     except OSError as error:
         report.skip(source.path, faults.mend(error))
-        outcome.failed = True
+        outcome.retry = True
     outcome.unknown = report.unknown
     outcome.skipped = report.skipped
     outcome.redactions = {
