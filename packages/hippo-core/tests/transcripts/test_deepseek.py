@@ -110,3 +110,40 @@ def test_a_log_cut_anywhere_gives_the_turns_before_the_cut(share: float) -> None
 
 def test_a_log_of_several_frames_gives_no_way_back() -> None:
     assert not any(isinstance(item, Resume) for item in read(TORN))
+
+
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["type", "text", "id"]), inner)
+    ),
+    max_leaves=5,
+)
+
+
+def with_something_else(value: Any, at: int, instead: Any) -> tuple[Any, int]:
+    if at == 0:
+        return instead, -1
+    at -= 1
+    if isinstance(value, dict):
+        changed: dict[str, Any] = {}
+        for key, inner in value.items():
+            changed[key], at = with_something_else(inner, at, instead) if at >= 0 else (inner, at)
+        return changed, at
+    return value, at
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.sampled_from(PLAIN), st.integers(1, 300), st.integers(0, 40), ANYTHING)
+def test_a_field_of_any_type_costs_at_most_its_own_line(
+    path: Path, number: int, at: int, instead: Any
+) -> None:
+    lines = path.read_bytes().splitlines(keepends=True)
+    number = min(number, len(lines) - 1)
+    changed, _ = with_something_else(json.loads(lines[number]), at, instead)
+    with TemporaryDirectory() as folder:
+        odd = Path(folder) / path.name
+        odd.write_bytes(
+            b"".join([*lines[:number], json.dumps(changed).encode() + b"\n", *lines[number + 1 :]])
+        )
+        assert isinstance(read(odd)[-1], Resume)

@@ -76,7 +76,7 @@ class Reader:
             self._summary(loose.text_of(payload.message), EVENT)
         elif kind == "token_usage_record":
             self.turns.pay(payload.thread_token_usage, payload.usage)
-        elif kind not in wire.ENVELOPES:
+        elif not isinstance(kind, str) or kind not in wire.ENVELOPES:
             self._report.count_unknown(f"record {kind}"[:80])
 
     # Sessions

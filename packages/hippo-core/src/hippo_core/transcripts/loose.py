@@ -1,5 +1,9 @@
 """Reading JSON values that may be of any type: what is not as expected is simply not there."""
 
+from typing import Final
+
+_BOUND: Final = 1 << 62
+
 
 def text_of(value: object) -> str:
     """`value` where it is text, else nothing."""
@@ -12,8 +16,10 @@ def name_of(value: object) -> str | None:
 
 
 def whole_number(value: object) -> int | None:
-    """`value` where it is a whole number; True and False are not."""
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
+    """`value` where it is a whole number of at most 62 bits; True and False are not."""
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) < _BOUND:
+        return value
+    return None
 
 
 def field(value: object, *keys: str) -> object:
