@@ -2,8 +2,9 @@
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final, NamedTuple, final
 
 from hippo_core.errors import UserError
@@ -49,31 +50,44 @@ def compile_rules(
     `allow` holds values that are never replaced, in which `*` stands for any characters.
     `accelerated=False` leaves the byte engine out; what is found is the same.
     """
-    patterns = [_read_extra(each) for each in extra]
-    gate = (scanning_gate(RULES) if accelerated else None) or literal_gate(RULES)
-    return Rules(RULES, tuple(zip((each.kind for each in extra), patterns, strict=True)), tuple(allow), gate)
+    return Rules(RULES, tuple(extra), tuple(allow), accelerated=accelerated)
 
 
 @final
 class Rules:
     """Rules in the form that finds secrets quickly; made by `compile_rules`."""
 
-    __slots__ = ("_allowed", "_extra", "_gate", "_names", "_plans", "kinds", "version")
-
     def __init__(
         self,
         rules: Sequence[Rule],
-        extra: Sequence[tuple[str, re.Pattern[str]]],
-        allow: Sequence[str],
-        gate: Gate,
+        extra: tuple[ExtraPattern, ...],
+        allow: tuple[str, ...],
+        *,
+        accelerated: bool,
     ) -> None:
-        self._plans = [_Plan(rule.literals, rule.compiled()) for rule in rules]
-        self._extra = [pattern for _, pattern in extra]
-        self._names = [rule.kind for rule in rules] + [kind for kind, _ in extra]
+        patterns = [_read_extra(each) for each in extra]
+        self._rules = rules
+        self._settings = (extra, allow, accelerated)
+        self._extra = patterns
+        self._names = [rule.kind for rule in rules] + [each.kind for each in extra]
         self._allowed = _allowed(allow)
-        self._gate = gate
         self.kinds: Final[tuple[str, ...]] = tuple(dict.fromkeys(self._names))
-        self.version: Final = _version(rules, extra, allow)
+        self.version: Final = _version(
+            rules, [(each.kind, pattern) for each, pattern in zip(extra, patterns, strict=True)], allow
+        )
+
+    def __reduce__(self) -> tuple[Callable[..., "Rules"], tuple[object, ...]]:
+        """Another process compiles the same rules for itself."""
+        return _again, self._settings
+
+    @cached_property
+    def _plans(self) -> list[_Plan]:
+        """Compiled when the first text comes: asking for the version alone must stay cheap."""
+        return [_Plan(rule.literals, rule.compiled()) for rule in self._rules]
+
+    @cached_property
+    def _gate(self) -> Gate:
+        return (scanning_gate(self._rules) if self._settings[2] else None) or literal_gate(self._rules)
 
     def scrub(self, raw: str, tally: Tally | None) -> str:
         """Return `raw` with every secret replaced by its mark, on as many lines as before."""
@@ -124,6 +138,10 @@ class Rules:
                 tally.add(kind, 1)
         parts.append(text[done:])
         return "".join(parts)
+
+
+def _again(extra: tuple[ExtraPattern, ...], allow: tuple[str, ...], accelerated: bool) -> Rules:
+    return compile_rules(extra, allow, accelerated=accelerated)
 
 
 def _spans(text: str, lowered: str, plan: _Plan) -> Iterator[Span]:

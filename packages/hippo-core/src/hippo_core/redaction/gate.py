@@ -7,16 +7,30 @@ from typing import Any
 
 from hippo_core.redaction.rule import Rule
 
+_RAREST_FIRST = "~$%@0123456789=:/_-qzxjkvbwypgmfcudhlrsniotae. "
+"""Characters that literals hold, the rarest in text first."""
+
 Gate = Callable[[str, str], Iterable[int]]
 """Given a text and the same in lower case: the ranks of the rules that may find something in it."""
 
 
 def literal_gate(rules: Sequence[Rule]) -> Gate:
-    """The gate that needs nothing but Python."""
-    literals = [(literal, rank) for rank, rule in enumerate(rules) for literal in rule.literals]
+    """The gate that needs nothing but Python: literals are looked for only where their rarest letter occurs."""
+    groups: dict[str, list[tuple[str, int]]] = {}
+    for rank, rule in enumerate(rules):
+        for literal in rule.literals:
+            groups.setdefault(min(literal, key=_RAREST_FIRST.find), []).append((literal, rank))
 
     def gate(text: str, lowered: str) -> Iterable[int]:
-        return sorted({rank for literal, rank in literals if literal in lowered})
+        return sorted(
+            {
+                rank
+                for letter, literals in groups.items()
+                if letter in lowered
+                for literal, rank in literals
+                if literal in lowered
+            }
+        )
 
     return gate
 

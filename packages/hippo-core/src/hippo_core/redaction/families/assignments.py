@@ -27,12 +27,13 @@ _VALUE: Final = (
     r"|\"\"\"(?P<triple>[^\n\"]{1,512})"
     r"|\"(?P<double>(?:[^\"\\\n]|\\.){1,512})|'(?P<single>(?:[^'\\\n]|\\.|''){1,512})|`(?P<back>[^`\n]{1,512})"
     r"|\{(?P<braced>[^{}\s\"'][^{}\n\"']{0,255})\}(?=[;\s]|\Z)"
-    r"|(?P<bare>(?:[^\s\"'`\\<>;,&|\[\]{}()]|\\(?![nrt\"'])[^\s\"']|[\[({&;](?=[^\s\"']*[0-9!@#$%^*]))(?:[^\s\"'`\\<>&;,|]|\\(?![nrt\"'])[^\s\"']|,(?=[^\s\"'=:,]{2,64}(?:\s|\Z))){0,511}))"
+    r"|(?P<bare>(?!\w{0,20}(?:passw|passphrase|secret|token|key|pwd)\w{0,20}[=:])(?:[^\s\"'`\\<>;,&|\[\]{}()]|\\(?![nrt\"'])[^\s\"']|[\[({&;](?=[^\s\"']{0,40}[0-9!@#$%^*]))(?:[^\s\"'`\\<>&;,|]|\\(?![nrt\"'])[^\s\"']|,(?=[^\s\"'=:,]{2,64}(?:\s|\Z))){0,199}))"
 )
 _TAIL: Final = r"(?P<suffix>[A-Za-z0-9_.\-]{0,40})(?:\\{0,15}[\"'`])?\]?\)?"
 _ASSIGNED: Final = expression(_TAIL + _OPERATOR + _VALUE)
 _FLAG: Final = expression(r"(?P<suffix>(?:-[a-z]{1,12}){0,2})(?:[ ]{1,3}|=)(?:\\?\n\s*)?(?![-$])" + _VALUE)
 _LINE_OF_TWO: Final = expression(r"(?P<suffix>)[ \t]{1,8}" + _VALUE)
+_LONGEST_JUDGED: Final = 200
 _GROUPS: Final = ("inside", "triple", "double", "single", "back", "braced", "bare")
 _REST_OF_BARE: Final = expression(r"[^\s\"'`\\<>&;,|]*")
 _CLOSERS: Final = {")": "(", "]": "[", "}": "{"}
@@ -94,8 +95,8 @@ def _beside(text: str, position: int, *, literal: str, form: re.Pattern[str], ju
     group = next(group for group in _GROUPS if match[group] is not None)
     span = _value_span(text, match, group)
     value = text[span.start : span.end]
-    if value and judge(name, value, group not in ("bare",)):
-        yield span
+    if value and judge(name, value, group != "bare"):
+        yield _whole(text, span) if group == "bare" else span
 
 
 def _name(text: str, start: int, end: int, match: re.Match[str]) -> _Name:
@@ -117,15 +118,18 @@ def _value_span(text: str, match: re.Match[str], group: str) -> Span:
     start, end = match.span(group)
     if group != "bare":
         return Span(start, end)
-    if end - start >= 511:
-        rest = _REST_OF_BARE.match(text, end)
-        end = rest.end() if rest else end
     while end > start and text[end - 1] in ".,:!?)]}":
         closer = text[end - 1]
         if closer in "!?" or (closer in _CLOSERS and _CLOSERS[closer] in text[start:end]):
             break
         end -= 1
     return Span(start, end)
+
+
+def _whole(text: str, span: Span) -> Span:
+    """The span of a value that is longer than what was judged of it."""
+    rest = _REST_OF_BARE.match(text, span.end) if span.end - span.start >= _LONGEST_JUDGED else None
+    return Span(span.start, rest.end()) if rest else span
 
 
 _GATE: Final = r"[A-Za-z0-9_.\-]*[\\\"'`\])]*(?:\s*(?:\[\])?[=:>?|+,%]|[\s\"',\\n]*value)"

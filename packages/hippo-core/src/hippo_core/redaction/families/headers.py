@@ -74,6 +74,7 @@ def _pairs(text: str, position: int) -> Iterator[Span]:
         if match.re is _PAIR and _is_cookie(match[1], match[2]):
             yield Span(*match.span(2))
         position = match.end()
+    yield Span(position, position)
 
 
 def _json_pairs(text: str, position: int) -> Iterator[Span]:
@@ -81,6 +82,7 @@ def _json_pairs(text: str, position: int) -> Iterator[Span]:
         if match[2] and _is_cookie(match[1], match[2]):
             yield Span(*match.span(2))
         position = match.end()
+    yield Span(position, position)
 
 
 def _is_cookie(name: str, value: str) -> bool:
