@@ -486,3 +486,22 @@ def test_going_back_into_another_file_abandons_what_the_first_one_held_after_tha
     assert [text for text, each in found.items() if each.abandoned] == ["dropped"]
     assert found["instead"].order > found["kept"].order
     assert {each.session for each in found.values()} == {OWN}
+
+
+def test_turns_of_the_oldest_rollouts_bear_the_time_they_began_at(tmp_path: Path) -> None:
+    head = {
+        "id": OWN,
+        "timestamp": "2026-05-01T09:00:00.000Z",
+        "instructions": None,
+        "git": {"branch": "main"},
+    }
+    said_bare = {
+        "type": "message",
+        "id": None,
+        "role": "user",
+        "content": [{"type": "input_text", "text": "hello"}],
+    }
+    path = write(tmp_path, head, {"record_type": "state"}, said_bare)
+    (turn,) = turns(path)
+    assert (turn.text, turn.time_ms) == ("hello", 1777626000000)
+    assert (session(path).native_id, session(path).branch) == (OWN, "main")

@@ -30,6 +30,7 @@ class State(msgspec.Struct, omit_defaults=True):
     line: int = 1
     recognised: bool = False
     bare: bool = False
+    began: int | None = None
     native: str = ""
     origin: str = ""
     delegated: bool = False
