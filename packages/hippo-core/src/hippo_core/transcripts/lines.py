@@ -18,6 +18,8 @@ _LONGEST_LINE_BYTES: Final = 64 << 20
 _ENCODED_RUN: Final = re.compile(
     rb"(?<![A-Za-z0-9+/_-])((?<=\\)(?:u[0-9A-Fa-f]{4}|.))?[A-Za-z0-9+/_-]{2048,}={0,2}"
 )
+_ENCODED_BYTES: Final = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/_-"
+_BLOCK_BYTES: Final = 1024
 ELIDED: Final = b"[binary data not kept]"
 
 
@@ -95,4 +97,8 @@ def _join(parts: list[bytes]) -> bytes:
 
 
 def _elide(data: bytes) -> bytes:
-    return _ENCODED_RUN.sub(rb"\1" + ELIDED, data)
+    """`data` without its long encoded runs, each of which covers at least one whole block of half its least length."""
+    for at in range(0, len(data), _BLOCK_BYTES):
+        if not data[at : at + _BLOCK_BYTES].translate(None, _ENCODED_BYTES):
+            return _ENCODED_RUN.sub(rb"\1" + ELIDED, data)
+    return data
