@@ -92,6 +92,14 @@ def test_an_answer_shown_but_never_sent_back_is_kept(tmp_path: Path) -> None:
     assert said(path) == [(Kind.REPLY, "I will remove it."), (Kind.INTERRUPT, "")]
 
 
+def test_an_answer_that_event_and_item_word_differently_is_one_by_its_id(tmp_path: Path) -> None:
+    shown = {"type": "AgentMessage", "id": "msg_1", "content": [{"type": "Text", "text": "done"}]}
+    sent = {**message("assistant", "done [with a mark]")}
+    sent["payload"]["id"] = "msg_1"
+    path = write(tmp_path, meta(), turn(LATER), event("item_completed", item=shown), sent)
+    assert said(path) == [(Kind.REPLY, "done")]
+
+
 def test_an_interrupt_told_twice_is_one(tmp_path: Path) -> None:
     told = message("user", "<turn_aborted>\nThe user interrupted.\n</turn_aborted>")
     path = write(tmp_path, meta(), turn(LATER), told, event("turn_aborted", reason="interrupted"))

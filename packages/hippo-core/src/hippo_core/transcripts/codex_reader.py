@@ -147,7 +147,7 @@ class Reader:
     def _message(self, payload: Payload) -> None:
         texts = loose.parts(payload.content)
         if payload.role == "assistant":
-            self._reply("\n".join(texts), ITEM)
+            self._reply("\n".join(texts), ITEM, loose.name_of(payload.id))
         elif payload.role == "user":
             self._user(texts, ITEM)
         elif payload.role in ("developer", "system"):
@@ -263,7 +263,7 @@ class Reader:
         if kind == "UserMessage":
             self._user(loose.parts(item.content) or [""], EVENT)
         elif kind == "AgentMessage":
-            self._reply("\n".join(loose.parts(item.content)), EVENT)
+            self._reply("\n".join(loose.parts(item.content)), EVENT, loose.name_of(item.id))
         elif kind == "CommandExecution":
             self._execution(item, loose.name_of(item.id))
         elif kind == "FileChange":
@@ -341,11 +341,14 @@ class Reader:
             "shell", shown, source, Role.USER, Kind.NOTICE, command=command or None, exit_status=exit_status
         )
 
-    def _reply(self, text: str, source: int) -> None:
+    def _reply(self, text: str, source: int, name: str | None = None) -> None:
         if text == _COMPACTED_NOTICE:
             self.turns.said("notice", text, source, Role.SYSTEM, Kind.NOTICE)
         elif text:
-            self.turns.said("reply", text, source, Role.ASSISTANT, Kind.REPLY)
+            new = name is None or self.state.first_shown(name, source)
+            identity = self.state.first_sight("reply", text, source)
+            if new and identity:
+                self.turns.emit(identity, Role.ASSISTANT, Kind.REPLY, text)
 
     def _summary(self, text: str, source: int) -> None:
         """A summary is first written as if it were an answer, which no event shows: that turn becomes the summary."""

@@ -79,7 +79,7 @@ class State(msgspec.Struct, omit_defaults=True):
 
         Everything said is recorded by up to two sources (0 events, 1 items); each shows it as often as it was said.
         """
-        name = f"{kind}:{_short_hash(text.strip())}"
+        name = f"{kind}:{_short_hash(text)}"
         counts = self.seen.setdefault(name, [0, 0])
         if len(self.seen) > _SAID_IN_ONE_TURN:
             del self.seen[next(iter(self.seen))]
@@ -92,6 +92,13 @@ class State(msgspec.Struct, omit_defaults=True):
             self.seen = {name: [1 - source, source]}
             shown = 0
         return f"{self.turn_key}:{name}:{shown}"
+
+    def first_shown(self, name: str, source: int) -> bool:
+        """False when the other source has shown the message of this name, in whatever words."""
+        counts = self.seen.setdefault(f"name:{name}", [0, 0])
+        shown = max(counts)
+        counts[source] += 1
+        return counts[source] > shown
 
     def call_key(self, call: str) -> str:
         """The lasting name of a call: its id where that is long enough to be unique, else with its turn."""
@@ -157,4 +164,6 @@ def _is_timed(name: str) -> bool:
 
 
 def _short_hash(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+    """The two sources may break and pad a text differently, so white space does not count."""
+    words = "".join(text.split())
+    return hashlib.sha256(words.encode("utf-8", "surrogatepass")).hexdigest()[:12]
