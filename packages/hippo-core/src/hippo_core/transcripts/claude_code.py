@@ -63,13 +63,13 @@ def read(source: Source, resume: Resume | None, report: Report) -> Iterator[RawS
 def _read(path: Path, resume: Resume | None, report: Report) -> Iterator[RawSession | RawTurn | Resume]:
     start = lines.starting_point(path, resume)
     state = _state(resume) if start else State()
-    found = scan(path, start or 0, state.recent)
+    found = scan(path, start or 0, state.recent, state.time)
     if found.whole:
         start, state = 0, State()
-        found = scan(path, 0, ())
+        found = scan(path, 0)
     reader = Reader(path, state, found, report)
     carry: bytes | None = None
-    for record in jsonl.records(path, start or 0, wire.ROW.decode, report, state.line):
+    for record in jsonl.records(path, start or 0, wire.row, report, state.line):
         if record.start >= found.end:
             break
         if carry is None and record.start >= found.cut:

@@ -197,6 +197,14 @@ class Message(msgspec.Struct, frozen=True, gc=False):
     usage: Usage | None = None
 
 
+class MessageParts(msgspec.Struct, frozen=True, gc=False):
+    """A message whose blocks are taken one by one."""
+
+    content: list[msgspec.Raw]
+    id: str | None = None
+    model: str | None = None
+
+
 class Head(msgspec.Struct, frozen=True, gc=False):
     """The name of a message and of the model that wrote it, for when nothing else of it is needed."""
 
@@ -251,8 +259,14 @@ def is_notice(row: Row, model: str | None) -> bool:
     return bool(row.is_api_error_message) or model == SYNTHETIC
 
 
-ROW: Final = msgspec.json.Decoder(Row)
-MESSAGE: Final = msgspec.json.Decoder(Message)
+_ROW: Final = msgspec.json.Decoder(Row)
+_FIELDS: Final = msgspec.json.Decoder(dict[str, msgspec.Raw])
+_ROW_FIELDS: Final = [
+    (field.name, field.encode_name, msgspec.json.Decoder(field.type)) for field in msgspec.structs.fields(Row)
+]
+_MESSAGE: Final = msgspec.json.Decoder(Message)
+_PARTS: Final = msgspec.json.Decoder(MessageParts)
+_BLOCK: Final = msgspec.json.Decoder(Block)
 HEAD: Final = msgspec.json.Decoder(Head)
 OUTCOME: Final = msgspec.json.Decoder(Outcome)
 ATTACHMENT: Final = msgspec.json.Decoder(Attachment)
@@ -266,9 +280,33 @@ def decode(decoder: msgspec.json.Decoder[T], raw: msgspec.Raw) -> T | None:
         return decoder.decode(data)
     except msgspec.ValidationError:
         return None
-    except (msgspec.DecodeError, UnicodeError):
+    except jsonl.UNREADABLE:
         pass
     try:
         return decoder.decode(jsonl.mended(data))
-    except (msgspec.DecodeError, UnicodeError):
+    except jsonl.UNREADABLE:
         return None
+
+
+def row(data: bytes) -> Row:
+    """One record; a field of a type that it never had before is left out, and costs nothing else."""
+    try:
+        return _ROW.decode(data)
+    except msgspec.ValidationError:
+        fields = _FIELDS.decode(data)
+    known = {name: decode(decoder, fields[wire]) for name, wire, decoder in _ROW_FIELDS if wire in fields}
+    return msgspec.structs.replace(
+        Row(), **{name: value for name, value in known.items() if value is not None}
+    )
+
+
+def message(raw: msgspec.Raw) -> Message | None:
+    """The message of a row; a block of a shape that it never had before costs itself alone."""
+    whole = decode(_MESSAGE, raw)
+    if whole is not None:
+        return whole
+    parts = decode(_PARTS, raw)
+    if parts is None:
+        return None
+    blocks = [decode(_BLOCK, block) or Block("of no known shape") for block in parts.content]
+    return Message(blocks, id=parts.id, model=parts.model)

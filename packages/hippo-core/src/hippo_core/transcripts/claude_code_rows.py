@@ -90,12 +90,13 @@ class Reader:
     def _row(self, row: Row, record: Record[Row]) -> Iterator[RawSession | RawTurn]:
         if record.start - self.open_end > PATIENCE_BYTES:
             self.open = self.first = None
-        message = wire.decode(wire.MESSAGE, row.message) if row.message else None
+        message = wire.message(row.message) if row.message else None
         if message is None and row.type in {"user", "assistant"}:
             self.report.skip(self.path, f"line {record.number} holds a {row.type} row of no known shape")
             return
         if message is None and not (row.session_id or row.uuid):
             return
+        self.state.time = row.timestamp if isinstance(row.timestamp, str) else None
         place = self._place(row, record.start)
         if self._is_idle(row, message, place):
             return
@@ -121,7 +122,8 @@ class Reader:
     def _place(self, row: Row, start: int) -> Place:
         owner = row.session_id or self.home
         session, prefix = owner, ""
-        agent = row.agent_id or (self.agent if row.is_sidechain else None)
+        agent = row.agent_id if row.is_sidechain or self.agent else None
+        agent = agent or self.agent
         if agent:
             session = f"{owner}/{agent}"
             prefix = f"{session}:"

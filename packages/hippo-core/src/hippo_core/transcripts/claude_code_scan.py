@@ -38,10 +38,10 @@ class Scan(msgspec.Struct, frozen=True):
     abandoned: frozenset[int]
 
 
-def scan(path: Path, start: int, before: tuple[int, ...]) -> Scan:
-    """Look through `path` from `start`, where `before` are the recent rows of the reading that ended there."""
-    look = _Look(start, before)
-    for record in jsonl.records(path, start, wire.ROW.decode, Report()):
+def scan(path: Path, start: int, before: tuple[int, ...] = (), time: str | None = None) -> Scan:
+    """Look through `path` from `start`; `before` are the recent rows of the reading before, `time` its last one's."""
+    look = _Look(start, before, time)
+    for record in jsonl.records(path, start, wire.row, Report()):
         look.end = record.line.end
         if record.value.type in wire.CONVERSATION:
             look.row(record.value, record.start, record.line.end)
@@ -59,9 +59,10 @@ def is_early(version: str | None) -> bool:
 
 
 class _Look:
-    def __init__(self, start: int, before: tuple[int, ...]) -> None:
+    def __init__(self, start: int, before: tuple[int, ...], time: str | None) -> None:
         self.cut = self.end = self.message_end = start
         self.before = before
+        self.time = time
         self.message: str | None = None
         self.first_message: str | None = None
         self.copied_up_to = -1
@@ -75,8 +76,10 @@ class _Look:
         self.abandoned: set[int] = set()
 
     def row(self, row: Row, start: int, end: int) -> None:
+        told_at_once = row.timestamp == self.time
+        self.time = row.timestamp if isinstance(row.timestamp, str) else None
         if row.type == "assistant":
-            self._assistant(row, start, end)
+            self._assistant(row, start, end, told_at_once)
         elif start - self.message_end > PATIENCE_BYTES:
             self.cut = start
             self.message_end = end
@@ -85,7 +88,7 @@ class _Look:
         if row.uuid and not row.is_sidechain and row.uuid not in self.places:
             self._place(row, row.uuid, start)
 
-    def _assistant(self, row: Row, start: int, end: int) -> None:
+    def _assistant(self, row: Row, start: int, end: int, told_at_once: bool) -> None:
         head = wire.decode(wire.HEAD, row.message)
         message = (head.id if head else None) or row.uuid or str(start)
         self.first_message = self.first_message or message
@@ -94,7 +97,7 @@ class _Look:
         if message != self.message or start - self.message_end > PATIENCE_BYTES:
             self.cut = start
         self.message, self.message_end = message, end
-        if _is_retold(row):
+        if told_at_once and _is_retold(row):
             self.copied_up_to = start
 
     def _place(self, row: Row, uuid: str, start: int) -> None:
@@ -160,7 +163,10 @@ class _Look:
 
 
 def _is_retold(row: Row) -> bool:
-    """Whether an old client copied this answer from another file: copying, it forgot the request and the cost."""
+    """Whether an old client copied this answer from another file: copying, it forgot the request and the cost.
+
+    It also wrote all that it copied in one moment, which the caller looks at.
+    """
     return not row.request_id and bytes(row.cost) in {b"", b"0"} and _number(row.version) <= _KEEPS_NAMES
 
 

@@ -9,7 +9,7 @@ from hippo_core.transcripts.model import Tokens
 
 V = TypeVar("V")
 _MESSAGES: Final = 8
-_CALLS: Final = 256
+_CALLS: Final = 64
 _SIDECHAINS: Final = 64
 
 
@@ -66,6 +66,7 @@ class State(msgspec.Struct):
     sidechains: dict[str, str] = {}
     sessions: list[str] = []
     warmups: list[str] = []
+    time: str | None = None
     began: str | None = None
     foreign: str | None = None
     anchor: str | None = None

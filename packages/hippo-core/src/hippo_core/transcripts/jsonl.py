@@ -14,6 +14,8 @@ from hippo_core.transcripts.adapter import Report
 from hippo_core.transcripts.lines import Line
 
 T = TypeVar("T")
+# Nesting deeper than any client writes is refused like any other broken record.
+UNREADABLE: Final = (msgspec.DecodeError, UnicodeError, RecursionError)
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 _MENDABLE_BYTES: Final = 16 << 20
 _QUOTE, _BACKSLASH, _CLOSE = b'"\\}'
@@ -61,7 +63,7 @@ def records_in(
             continue
         try:
             value = decode(line.data)
-        except (msgspec.DecodeError, UnicodeError):
+        except UNREADABLE:
             yield from _saved(path, line, count, decode, report)
         else:
             yield Record(line, count, line.start, value)
@@ -79,7 +81,7 @@ def _saved(
     for at, piece in pieces:
         try:
             value = decode(piece)
-        except (msgspec.DecodeError, UnicodeError):
+        except UNREADABLE:
             lost = True
         else:
             yield Record(line, number, line.start + at, value)
@@ -120,7 +122,7 @@ def _pieces(data: bytes) -> tuple[list[tuple[int, bytes]], bool]:
 def _is_json(data: bytes) -> bool:
     try:
         msgspec.json.decode(data, type=msgspec.Raw)
-    except msgspec.DecodeError:
+    except UNREADABLE:
         return False
     return True
 
