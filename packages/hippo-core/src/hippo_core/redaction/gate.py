@@ -5,34 +5,60 @@ import threading
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from hippo_core.redaction.rule import Rule
+from hippo_core.redaction.rule import LEAST_WORD, WORD_LETTERS, Rule
 
-_RAREST_FIRST = "~$%@0123456789=:/_-qzxjkvbwypgmfcudhlrsniotae. "
+_RAREST_FIRST = "~$%@_-.:/=qzxjkvbwypgmfcudhlrsniotae 9876543210"
 """Characters that literals hold, the rarest in text first."""
+
+_WORDS_APART = bytes(code if chr(code) in WORD_LETTERS else 32 for code in range(256))
 
 Gate = Callable[[str, str], Iterable[int]]
 """Given a text and the same in lower case: the ranks of the rules that may find something in it."""
 
 
 def literal_gate(rules: Sequence[Rule]) -> Gate:
-    """The gate that needs nothing but Python: literals are looked for only where their rarest letter occurs."""
-    groups: dict[str, list[tuple[str, int]]] = {}
-    for rank, rule in enumerate(rules):
-        for literal in rule.literals:
-            groups.setdefault(min(literal, key=_RAREST_FIRST.find), []).append((literal, rank))
+    """The gate that needs nothing but Python.
+
+    Literals of one-word rules are looked for in the text's long words, the others where their rarest letter occurs.
+    """
+    in_words = _by_rarest_letter(rules, one_word=True)
+    in_text = _by_rarest_letter(rules, one_word=False)
 
     def gate(text: str, lowered: str) -> Iterable[int]:
-        return sorted(
-            {
-                rank
-                for letter, literals in groups.items()
-                if letter in lowered
-                for literal, rank in literals
-                if literal in lowered
-            }
-        )
+        ranks = _present(in_text, lowered)
+        words = _long_words(lowered)
+        if words:
+            ranks |= _present(in_words, words)
+        return sorted(ranks)
 
     return gate
+
+
+_Literals = dict[str, list[tuple[str, int]]]
+
+
+def _by_rarest_letter(rules: Sequence[Rule], *, one_word: bool) -> _Literals:
+    literals: _Literals = {}
+    for rank, rule in enumerate(rules):
+        for literal in rule.literals if rule.one_word is one_word else ():
+            literals.setdefault(min(literal, key=_RAREST_FIRST.find), []).append((literal, rank))
+    return literals
+
+
+def _present(literals: _Literals, text: str) -> set[int]:
+    return {
+        rank
+        for letter, group in literals.items()
+        if letter in text
+        for literal, rank in group
+        if literal in text
+    }
+
+
+def _long_words(lowered: str) -> str:
+    """The words of `lowered` that are long enough for a token, with a space between."""
+    words = lowered.encode("utf-8", "surrogatepass").translate(_WORDS_APART).split()
+    return b" ".join([word for word in words if len(word) >= LEAST_WORD]).decode("ascii")
 
 
 def scanning_gate(rules: Sequence[Rule]) -> Gate | None:

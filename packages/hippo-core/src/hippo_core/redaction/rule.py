@@ -14,7 +14,9 @@ BOUNDARY = (
 """The start of a token: no word before it, or an escape whose last letter only looks like one."""
 
 
-_ANY_BODY = r"[A-Za-z0-9+/=_.%$\-]{10}"
+WORD_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=_.%$~-"
+LEAST_WORD = 15
+_ANY_BODY = r"[A-Za-z0-9+/=_.%$~\-]{10}"
 
 
 def expression(pattern: str, flags: re.RegexFlag = re.NOFLAG) -> re.Pattern[str]:
@@ -44,6 +46,8 @@ class Rule:
     check: Check | None = None
     locate: Locate | None = None
     look_alikes: tuple[str, ...] = ()
+    one_word: bool = False
+    """Whether the literal and at least ten characters after or around it are all of `WORD_LETTERS`."""
 
     def compiled(self) -> Locate:
         """The function that finds this rule's spans at one literal."""
@@ -87,6 +91,7 @@ def token(
         pattern=f"{start}(?:{choice}){body}{end}",
         check=check,
         look_alikes=tuple(look_alikes),
+        one_word=True,
     )
 
 
@@ -108,6 +113,7 @@ def embedded(
         check=check,
         locate=_run_around(expression(letter + "{1,400}"), expression(pattern), check),
         look_alikes=tuple(look_alikes),
+        one_word=True,
     )
 
 
