@@ -87,9 +87,10 @@ def in_workspace(session: nox.Session, *command: str) -> None:
 
 def install_alone(session: nox.Session, package: str, tools: tuple[str, ...]) -> None:
     """Install a package's wheel, the workspace wheels it needs, its locked dependencies and `tools`."""
-    scratch = Path(session.create_tmp()).resolve()
+    scratch = Path(session.virtualenv.location).resolve() / "scratch"
     wheels = scratch / "wheels"
-    shutil.rmtree(wheels, ignore_errors=True)
+    shutil.rmtree(scratch, ignore_errors=True)
+    wheels.mkdir(parents=True)
     exported = export(session, "--package", package, "--no-default-groups")
     for member in (line for line in exported if line.startswith("./packages/")):
         build = ("uv", "build", "--wheel", "--quiet", "--out-dir", str(wheels), member)
