@@ -52,7 +52,8 @@ def read(source: Source, resume: Resume | None, report: Report) -> Iterator[RawS
     """Sessions and turns of one file.
 
     A branch that the person left by going back to an earlier prompt is marked once the new prompt is written; if it
-    began before `resume`, the file is read whole again, so that its turns come once more with the mark.
+    began before `resume`, the file is read whole again, so that its turns come once more with the mark. A file of
+    which every byte is still needed has no `Resume`.
     """
     try:
         yield from _read(source.path, resume, report)
@@ -76,6 +77,8 @@ def _read(path: Path, resume: Resume | None, report: Report) -> Iterator[RawSess
             state.line = record.number
             carry = _carry(state, found.recent)
         yield from reader.items(record)
+    if found.cut == 0:
+        return
     with path.open("rb") as file:
         before = lines.prefix(file, found.cut)
     yield Resume(offset=found.cut, prefix=before, carry=(carry or _carry(state, found.recent)).decode())

@@ -61,54 +61,6 @@ BOOKKEEPING: Final = frozenset(
         "hybrid-organization",
     ]
 )
-SILENT_ATTACHMENTS: Final = frozenset(
-    [
-        "prompt_snapshot",
-        "skill_listing",
-        "environment",
-        "model",
-        "deferred_tools_delta",
-        "agent_listing_delta",
-        "auto_mode",
-        "date",
-        "remote_session_change",
-        "total_tokens_reminder",
-        "command_permissions",
-        "session_context",
-        "task_reminder",
-        "plan_mode",
-        "plan_mode_exit",
-        "plan_mode_reentry",
-        "todo_reminder",
-        "todo",
-        "mcp_instructions_delta",
-    ]
-)
-SHOWN_ATTACHMENTS: Final = frozenset(
-    [
-        "queued_command",
-        "hook_success",
-        "hook_additional_context",
-        "hook_system_message",
-        "hook_non_blocking_error",
-        "hook_blocking_error",
-        "hook_cancelled",
-        "hook_error_during_execution",
-        "hook_stopped_continuation",
-        "file",
-        "already_read_file",
-        "edited_text_file",
-        "compact_file_reference",
-        "pdf_reference",
-        "directory",
-        "nested_memory",
-        "selected_lines_in_ide",
-        "opened_file_in_ide",
-        "diagnostics",
-        "invoked_skills",
-        "plan_file_reference",
-    ]
-)
 
 
 class Origin(msgspec.Struct, frozen=True, gc=False):

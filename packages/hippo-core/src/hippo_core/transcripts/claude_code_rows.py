@@ -8,6 +8,7 @@ from typing import Final
 
 import msgspec
 
+from hippo_core.transcripts import claude_code_attachments as attachments
 from hippo_core.transcripts import claude_code_person as person
 from hippo_core.transcripts import claude_code_records as wire
 from hippo_core.transcripts import claude_code_tools as tools
@@ -332,7 +333,7 @@ class Reader:
 
     def _attachment(self, row: Row, place: Place) -> Iterator[RawTurn]:
         attachment = wire.decode(wire.ATTACHMENT, row.attachment) if row.attachment else None
-        if attachment is None or attachment.type in wire.SILENT_ATTACHMENTS:
+        if attachment is None or attachment.type in attachments.SILENT:
             return
         if attachment.type == "queued_command":
             texts = tools.texts(attachment.prompt)
@@ -341,9 +342,9 @@ class Reader:
             else:
                 yield from self._notices(texts, place)
             return
-        if attachment.type not in wire.SHOWN_ATTACHMENTS:
+        if attachment.type not in attachments.SHOWN:
             self.report.count_unknown(f"attachment:{attachment.type}")
-        text = clean(_attached(attachment))
+        text = clean(attachments.text(attachment))
         if text.strip():
             turn = _turn(place, f"row:{place.prefix}{place.name}", Role.SYSTEM, Kind.INJECTED, text, 0)
             files = (attachment.filename,) if attachment.filename else ()
@@ -357,32 +358,6 @@ class Reader:
         text = clean("\n".join(texts))
         if text.strip():
             yield _turn(place, f"row:{place.prefix}{place.name}", Role.SYSTEM, Kind.NOTICE, text, 0)
-
-
-class _File(msgspec.Struct, frozen=True):
-    content: str | None = None
-
-
-class _Attached(msgspec.Struct, frozen=True):
-    file: _File | None = None
-
-
-_ATTACHED: Final = msgspec.json.Decoder(str | list[str] | _Attached)
-
-
-def _attached(attachment: wire.Attachment) -> str:
-    content = wire.decode(_ATTACHED, attachment.content) if attachment.content else None
-    parts: list[str | None] = [attachment.filename, attachment.snippet]
-    if isinstance(content, str):
-        parts.append(content)
-    elif isinstance(content, list):
-        parts.extend(content)
-    elif content is not None and content.file is not None:
-        parts.append(content.file.content)
-    for stream in (attachment.stdout, attachment.stderr):
-        if stream and stream not in parts:
-            parts.append(stream)
-    return "\n".join(part for part in parts if part)
 
 
 def _turn(place: Place, identity: str, role: Role, kind: Kind, text: str, number: int) -> RawTurn:
