@@ -27,7 +27,7 @@ class _Log:
         self._pen = pen
         self._project = project
         self._sequence = 0
-        self._turn = 0
+        self._turn = self._step = 0
 
     def batches(self, episode: Episode) -> Iterator[list[Record]]:
         header: Record = {"type": "session", "version": 4, "id": self.session, "createdAt": self._pen.ms()}
@@ -55,6 +55,7 @@ class _Log:
 
     def _prompt(self, text: str, title: str) -> Iterator[Record]:
         self._turn += 1
+        self._step = 0
         message: Record = {
             "content": [{"type": "text", "text": text}],
             "source": {"kind": "user"},
@@ -72,10 +73,11 @@ class _Log:
         )
 
     def _assistant(self, content: list[Record]) -> Record:
+        self._step += 1
         source = {"kind": "model", "provider": "deepseek-official", "model": "deepseek-flash"}
         message = {"role": "assistant", "content": content, "source": source, "id": self._pen.uuid()}
         usage = {"inputTokens": 101, "outputTokens": 20, "cacheReadTokens": 10, "cacheWriteTokens": 0}
-        data: Record = {"turn": self._turn, "step": 1, "message": message, "usage": usage}
+        data: Record = {"turn": self._turn, "step": self._step, "message": message, "usage": usage}
         return self._event("assistant/message", data, surfaceOp="append")
 
     def _reply(self, text: str) -> Iterator[Record]:
@@ -86,14 +88,14 @@ class _Log:
         call, arguments = f"toolu_{self._pen.hexadecimal(16)}", encode(given)
         yield self._assistant([{"type": "tool-call", "id": call, "name": name, "arguments": arguments}])
         yield self._event(
-            "tool/call", {"turn": self._turn, "step": 1, "callId": call, "name": name, "arguments": arguments}
+            "tool/call", {"turn": self._turn, "step": self._step, "callId": call, "name": name, "arguments": arguments}
         )
         self._pen.tick()
         message: Record = {"role": "tool", "source": {"kind": "tool", "callId": call}, "toolCallId": call}
         message |= {"content": [{"type": "text", "text": output}], "isError": False, "id": self._pen.uuid()}
         data: Record = {
             "turn": self._turn,
-            "step": 1,
+            "step": self._step,
             "message": message,
             "meta": about or {"cwd": self._project},
         }
