@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hippo_cli.demo import history, steps, story
+from hippo_cli.demo import history, steps, story, tour
 from hippo_core.ids import Agent
 from hippo_core.transcripts.adapter import Report
 from hippo_core.transcripts.model import Kind, RawSession, RawTurn, Role
@@ -168,3 +168,22 @@ def contents(root: Path) -> dict[str, bytes]:
     return {
         str(path.relative_to(root)): path.read_bytes() for path in sorted(root.rglob("*")) if path.is_file()
     }
+
+
+def test_the_tour_finds_the_fix_and_keeps_the_secret_off_the_disk(tmp_path: Path) -> None:
+    told = "\n".join(tour.walk(tmp_path, NOW))
+
+    assert "github-token" in told
+    assert "High water is an hour off after the clock change" in told
+    assert "Did you mean 'changelog'?" in told
+    assert "it stands in none of them" in told
+    assert story.fake_token() not in told
+
+
+def test_the_tour_leaves_no_secret_in_any_file_of_hippos(tmp_path: Path) -> None:
+    list(tour.walk(tmp_path, NOW))
+    secrets = (story.fake_token().encode(), story.fake_address().encode())
+    written = [path for path in (tmp_path / "hippo").rglob("*") if path.is_file()]
+
+    assert written
+    assert not [path for path in written if any(secret in path.read_bytes() for secret in secrets)]

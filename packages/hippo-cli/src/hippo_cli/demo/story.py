@@ -1,11 +1,15 @@
 """The story: six days of six agents on one small project, a command that prints tide tables."""
 
+import string
+import zlib
 from typing import Final
 
 from hippo_cli.demo.steps import Delegation, Edit, Episode, Prompt, Reply, Shell
 from hippo_core.ids import Agent
+from hippo_core.redaction.checks import base62
 
 PROJECT: Final = "/home/sam/tidemark"
+_LETTERS: Final = string.digits + string.ascii_letters
 NAIVE: Final = "    return datetime.strptime(line[:16], FORMAT)"
 AWARE: Final = "    return datetime.strptime(line[:16], FORMAT).replace(tzinfo=UTC)"
 _FAILED: Final = """\
@@ -28,12 +32,13 @@ _PASSED: Final = """\
 
 def fake_token() -> str:
     """A token that opens nothing, put together at run time so that no scanner takes this file for a leak."""
-    return "ghp" + "_" + "".join(chr(97 + (number * 7) % 26) for number in range(30)) + "T1D3s9"
+    body = "".join(_LETTERS[number * 23 % len(_LETTERS)] for number in range(3, 33))
+    return "_".join(("ghp", body + base62(zlib.crc32(body.encode()), 6)))
 
 
 def fake_address() -> str:
     """A mail address that nobody has."""
-    return "@".join(("harbour", "example.org"))
+    return "@".join(("harbour.office", "tide-mirror.net"))
 
 
 def episodes() -> tuple[Episode, ...]:
