@@ -118,13 +118,22 @@ def embedded(
 
 
 _MOST_BEFORE = 128
+_COLOUR = expression(r"[0-9]{0,3}m")
 
 
 def before(text: str, position: int, letters: re.Pattern[str], most: int = _MOST_BEFORE) -> str:
-    """The run of `letters` that ends at `position`, at most `most` characters of it."""
+    """The run of `letters` that ends at `position`, at most `most` of them, without the end of an escape before it."""
     turned = text[max(0, position - most) : position][::-1]
     match = letters.match(turned)
-    return match.group()[::-1] if match else ""
+    if match is None:
+        return ""
+    start = position - match.end()
+    previous = text[start - 1 : start]
+    if previous == "\\" and text[start] in "nrt":
+        start += 1
+    elif previous in ("[", ";") and (colour := _COLOUR.match(text, start, position)):
+        start = colour.end()
+    return text[start:position]
 
 
 def _run_around(letters: re.Pattern[str], whole: re.Pattern[str], check: Check | None) -> Locate:

@@ -95,7 +95,7 @@ def _beside(text: str, position: int, *, literal: str, form: re.Pattern[str], ju
     group = next(group for group in _GROUPS if match[group] is not None)
     span = _value_span(text, match, group)
     value = text[span.start : span.end]
-    if value and judge(name, value, group != "bare"):
+    if value and judge(name, value, group != "bare" or form is _FLAG):
         yield _whole(text, span) if group == "bare" else span
 
 

@@ -46,7 +46,7 @@ def _authorization(text: str, position: int) -> Iterator[Span]:
 
 def _strong(value: str, least: int) -> bool:
     value = value.rstrip(".:")
-    return len(value) >= least and is_token(value, quoted=False, least=least)
+    return len(value) >= least and is_token(value, quoted=True, least=least)
 
 
 def _login_inside(value: str) -> bool:

@@ -21,8 +21,6 @@ def _email(text: str, position: int) -> Iterator[Span]:
     if domain is None or domain[2].lower() in _FILE_ENDINGS or _RESERVED.fullmatch(domain[1]):
         return
     start = position - len(before(text, position, _LOCAL, 64))
-    if text.startswith(("n", "r", "t"), start) and text[start - 1 : start] == "\\":
-        start += 1
     local = text[start:position].strip(".")
     if not local or local.lower() in _ROBOTS or _is_address_of_a_place(text, start, domain.end()):
         return

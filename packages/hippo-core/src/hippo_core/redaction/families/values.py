@@ -16,6 +16,7 @@ _CALL: Final = expression(r"[A-Za-z_$][\w$.:!?>-]*[(\[].*", re.DOTALL)
 _DOTTED: Final = expression(r"[A-Za-z_$][\w$]*(?:(?:\??\.|::|->)[A-Za-z_$][\w$]*)+[;,]?")
 _WORD: Final = r"(?:[A-Z]?[a-z]++|[A-Z]++(?![a-z])|[A-Z]+(?=[A-Z][a-z]))[0-9]{0,2}"
 _WORDS: Final = expression(rf"_*{_WORD}(?:(?:[-_./: ]{{1,2}}|(?=[A-Z]))(?:v?[0-9]{{1,4}}(?![a-z])|{_WORD}))*+")
+_EACH_WORD: Final = expression(rf"{_WORD}|[0-9]{{1,4}}")
 _CODE_WORD: Final = expression(
     r"pass|pwd|token|secret|key|value|input|hash|str|field|new|old|data|arg|param|var|text|form|config|env|opts|req|cred|auth|user|name|utf|base|sha|md5|aes|rsa|oauth|option|required",
     re.IGNORECASE,
@@ -25,6 +26,9 @@ _VERSION: Final = expression(r"[\^~>=<v]*[0-9]+(?:\.[0-9x*]+)+[\w.+-]*")
 _DATE: Final = expression(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ].*)?")
 _SYMBOLS: Final = frozenset("!@#$%^&*?~+=|/\\-_.:")
 _MAIL_OR_DIGEST: Final = expression(r"(?:sha(?:1|256|384|512)|md5|blake[23]\w?)[-:=~].*|[\w.]+@[\w.-]+\.[a-z]{2,}", re.IGNORECASE)
+
+
+_JOINED_CASES: Final = expression(r"(?=.*[a-z])(?=.*[a-z][A-Z]|.*[0-9])(?=.*[-_])\S{10,64}")
 
 
 def nothing_secret(value: str) -> bool:
@@ -45,11 +49,13 @@ def is_password(value: str, *, quoted: bool, named_in_capitals: bool) -> bool:
     if len(value) < 5 or nothing_secret(value):
         return False
     if " " in value or "\t" in value:
-        return any(len(word) >= 6 and _mixed(word) for word in value.split())
+        return any(len(word) >= 6 and _mixed(word.strip("?!.,:;")) for word in value.split())
     if not quoted and (_CALL.fullmatch(value) or _DOTTED.fullmatch(value)):
         return False
     if _words(value):
         letters_and_digits = any(map(str.isdigit, value)) and value.isalnum()
+        if quoted and _JOINED_CASES.fullmatch(value) and _CODE_WORD.search(value) is None:
+            return True
         return named_in_capitals or (letters_and_digits and _CODE_WORD.search(value) is None)
     return _mixed(value) or named_in_capitals
 
@@ -87,4 +93,6 @@ def _mixed(value: str) -> bool:
 
 
 def _words(value: str) -> bool:
-    return len(value) <= 200 and _WORDS.fullmatch(value) is not None
+    if len(value) > 200 or _WORDS.fullmatch(value) is None:
+        return False
+    return len(value) >= 3 * len(_EACH_WORD.findall(value)) or _CODE_WORD.search(value) is not None
