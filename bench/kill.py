@@ -25,6 +25,7 @@ import generate
 import msgspec
 
 from hippo_core.ids import Agent
+from hippo_core.index import writer
 from hippo_core.index.files import IndexFiles
 from hippo_core.index.reader import Reader
 from hippo_core.redaction.engine import compile_rules
@@ -34,6 +35,8 @@ from hippo_core.workspace.layout import Home
 
 _SCRIPT = Path(__file__).resolve()
 _NOW = datetime(2026, 12, 1, tzinfo=UTC)
+# So small a corpus would be one commit: with the engine alone, commits come often, and kills fall between them.
+_COMMIT_CHARACTERS = 150_000
 _WORDS = ("self", "return", "import", "ERROR", "name", "value", "one more prompt", "os path join", "zzznever")
 
 
@@ -70,6 +73,7 @@ def _engine_child(arguments: list[str]) -> None:
     roots = [Root(Agent(name), Path(path)) for name, path in named]
     home = Home.at(Path(os.environ["HIPPO_HOME"]))
     full = "--full" in arguments
+    setattr(writer, "COMMIT_CHARACTERS", _COMMIT_CHARACTERS)  # noqa: B010
     summary = ingest(home, roots, compile_rules(), now=_NOW, full=full, restricted=not full)
     print(json.dumps(msgspec.to_builtins(summary) | {"problems": len(summary.problems)}))
 

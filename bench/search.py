@@ -164,20 +164,24 @@ def ask(folder: str) -> Facts:
 
 
 def _ask_tantivy(index: tantivy.Index, words: list[str], *, count: bool = False) -> int:
+    """The best turns with every word, or with any when none has all: the same question that hippo answers."""
     schema, searcher = index.schema, index.searcher()
-    terms = [
-        (tantivy.Occur.Must, tantivy.Query.term_query(schema, "text", word, index_option="freq"))
-        for word in words
-    ]
-    found = searcher.search(tantivy.Query.boolean_query(terms), limit=10, count=count)
-    addresses = [address for _, address in found.hits]
-    return len(searcher.fast_field_values("number", addresses)) if addresses else 0
+    terms = [tantivy.Query.term_query(schema, "text", word, index_option="freq") for word in words]
+    for occur in (tantivy.Occur.Must, tantivy.Occur.Should):
+        asked = tantivy.Query.boolean_query([(occur, term) for term in terms])
+        addresses = [address for _, address in searcher.search(asked, limit=10, count=count).hits]
+        if addresses:
+            return len(searcher.fast_field_values("number", addresses))
+    return 0
 
 
 def _ask_fts5(connection: sqlite3.Connection, words: list[str]) -> int:
-    match = " ".join(f'"{word}"' for word in words)
     statement = "SELECT rowid FROM texts WHERE texts MATCH ? ORDER BY rank LIMIT 10"
-    return len(connection.execute(statement, (match,)).fetchall())
+    for joined in (" ", " OR "):
+        match = joined.join(f'"{word}"' for word in words)
+        if found := connection.execute(statement, (match,)).fetchall():
+            return len(found)
+    return 0
 
 
 def _median(search: Callable[[list[str]], int], queries: list[list[str]], name: str) -> float:
