@@ -32,7 +32,8 @@ _VALUE: Final = (
 _TAIL: Final = r"(?P<suffix>[A-Za-z0-9_.\-]{0,40})(?:\\{0,15}[\"'`])?\]?\)?"
 _ASSIGNED: Final = expression(_TAIL + _OPERATOR + _VALUE)
 _FLAG: Final = expression(r"(?P<suffix>(?:-[a-z]{1,12}){0,2})(?:[ ]{1,3}|=)(?:\\?\n\s*)?(?![-$])" + _VALUE)
-_LINE_OF_TWO: Final = expression(r"(?P<suffix>)[ \t]{1,8}" + _VALUE)
+_TWO_WORDS: Final = expression(r"(?P<suffix>[A-Za-z0-9_]{0,40})[ \t]{1,8}(?![=:])" + _VALUE)
+_SPOKEN: Final = expression(r"(?P<suffix>)(?:[ ](?!is\b)\w{1,16}){0,4}[ ](?:is|was|be|to|=|:|->)(?:[ ]now)?:?[ ](?!\w{1,24}[(.])" + _VALUE)
 _LONGEST_JUDGED: Final = 200
 _GROUPS: Final = ("inside", "triple", "double", "single", "back", "braced", "bare")
 _REST_OF_BARE: Final = expression(r"[^\s\"'`\\<>&;,|]*")
@@ -45,7 +46,7 @@ _GOOD_SUFFIX: Final = expression(
 )
 _BAD_SUFFIX: Final = expression(
     r".*[_.\-]?(?:ids?|names?|types?|ur[li]s?|paths?|files?|dirs?|counts?|len|length|limits?|size|policy|fields?|label|hint|placeholder|errors?|expir\w*|ttl|at|date|time|timestamp"
-    r"|age|version|refs?|provider|manager|service|arn|hash|usage|index|offset|budget|rate|cost|prefix|suffix|regex|pattern|format|encoding|enabled|required|min|max|class|kind|scopes?|algorithm|rotation|endpoint|region|header_?name)",
+    r"|age|version|refs?|provider|manager|service|arn|hash|usage|index|offset|budget|rate|cost|prefix|suffix|regex|pattern|format|encoding|enabled|required|min|max|class|kind|scopes?|algorithm|rotation|endpoint|region|header_?name|template|message|page|screen|form|dialog|prompt|test|result)",
     re.IGNORECASE,
 )
 _NOT_A_SECRET: Final = expression(
@@ -69,6 +70,8 @@ Judge = Callable[[_Name, str, bool], bool]
 
 
 def _password(name: _Name, value: str, quoted: bool) -> bool:
+    if name.whole.lower().endswith("pass") and len(name.prefix) > 0 and name.prefix[-1] not in "_.-" and name.prefix.lower() not in ("db", "user"):
+        return False
     return is_password(value, quoted=quoted, named_in_capitals=name.whole.isupper() and len(name.whole) > 3)
 
 
@@ -83,6 +86,16 @@ def _key(name: _Name, value: str, quoted: bool) -> bool:
     if len(prefix) < 2 or _OTHER_KEYS.fullmatch(prefix):
         return False
     return is_generated(value) or (name.whole.isupper() and is_token(value, quoted=quoted, least=24))
+
+
+def _two_words(name: _Name, value: str, quoted: bool) -> bool:
+    """Whether a command or a settings file sets a secret with nothing but a space between."""
+    telling = (name.whole.isupper() and "_" in name.whole) or "_secret" in name.whole or "authtoken" in name.whole.lower()
+    return telling and (is_generated(value) or (len(value) >= 8 and is_password(value, quoted=quoted, named_in_capitals=False)))
+
+
+def _spoken_password(name: _Name, value: str, quoted: bool) -> bool:
+    return len(value) >= 6 and any(map(str.isdigit, value)) and is_password(value, quoted=quoted, named_in_capitals=False)
 
 
 def _beside(text: str, position: int, *, literal: str, form: re.Pattern[str], judge: Judge) -> Iterator[Span]:
@@ -149,6 +162,20 @@ def _named(kind: str, literals: tuple[str, ...], judge: Judge, look_alikes: tupl
     )
 
 
+def _others(kind: str, literals: tuple[str, ...], form: re.Pattern[str], judge: Judge, look_alikes: tuple[str, ...]) -> tuple[Rule, ...]:
+    return tuple(
+        Rule(
+            kind=kind,
+            literals=(literal,),
+            pattern=form.pattern,
+            gate=literal + (r" [^\n]*(?:is|was|be|to|=|:|->)" if form is _SPOKEN else r"[A-Za-z0-9_]*[ \t]"),
+            locate=partial(_beside, literal=literal, form=form, judge=judge),
+            look_alikes=look_alikes,
+        )
+        for literal in literals
+    )
+
+
 def _flags(kind: str, literals: tuple[str, ...], judge: Judge, look_alikes: tuple[str, ...]) -> tuple[Rule, ...]:
     return tuple(
         Rule(
@@ -166,7 +193,7 @@ def _flags(kind: str, literals: tuple[str, ...], judge: Judge, look_alikes: tupl
 RULES: tuple[Rule, ...] = (
     *_named(
         "password",
-        ("password", "passwd", "passphrase", "pwd", "_pass", "dbpass", "userpass", "mysql_pwd", "passwort", "contraseña"),
+        ("password", "passwd", "passphrase", "pwd", "pass", "_pw", "mysql_pwd", "passwort", "contraseña"),
         _password,
         ('"password": "must have 8 characters"', "password = get_password()", "PASSWORD=${DB_PASSWORD}", "password: string", 'type="password" name="password"', "password_field = form.password"),
     ),
@@ -188,6 +215,8 @@ RULES: tuple[Rule, ...] = (
         _key,
         ("cache_key: linux-0a1b2c3d4e5f60718293a4b5c6d7e8f9", "api_key=YOUR_API_KEY", "api_key: process.env.API_KEY", "primary_key=True"),
     ),
+    *_others("password", ("password", "passwd", "passphrase", "pwd"), _SPOKEN, _spoken_password, ("the password is wrong", "password must be 8 characters")),
+    *_others("secret", ("password", "secret", "token", "key"), _TWO_WORDS, _two_words, ("SECRET_KEY not set", "API_TOKEN is missing-2")),
     *_flags("password", ("--password", "--passwd", "--pass", "--passphrase"), _password, ("--password <password>", "--password $PASSWORD", "--password-stdin")),
     *_flags("token", ("--token", "--api-key", "--apikey", "--secret", "--auth-token", "--access-token", "--client-secret", "--with-token"), _token, ("--token <token>", "--token $TOKEN", "--secret my-app-secret-2")),
 )

@@ -28,6 +28,13 @@ RULES: tuple[Rule, ...] = (
         check=_mixed,
         look_alikes=("wJalrXUtnFEMI/K7MDENG/bPxRfiCY" + "EXAMPLEKEY",),
     ),
+    Rule(
+        kind="aws-secret-access-key",
+        literals=("secret access key", "secret_access_key"),
+        pattern=r"(?i:secret[ _]access[ _]key)[^\n]{0,24}?[:= ]{1,3}[\"']?([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+])",
+        check=_mixed,
+        look_alikes=("aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCY" + "EXAMPLEKEY",),
+    ),
     token(
         "aws-session-token",
         ("IQoJb3JpZ2lu", "FwoGZXIvYXdz", "FQoGZXIvYXdz", "FwoDYXdz"),

@@ -99,6 +99,7 @@ _KEY_DATA: Final = expression(rf"client-key-data{_QUOTE}\s{{0,3}}:\s{{0,3}}{_QUO
 _MYSQL: Final = expression(r"mysql(?:dump|admin|show|import)?\b[^\n|;&]{0,120}?[ ]-p[\"']?([^\s\"']{4,128})")
 _CURL: Final = expression(r"(?:curl|https?|wget|xh)\b[^\n|;]{0,200}?[ ](?:-u|--user|-a|--auth|--proxy-user)[ =]{0,2}[\"']?[^\s:\"'$]{0,128}:([^\s\"'$@/][^\s\"'@]{2,255})")
 _CURL_COOKIE: Final = expression(r"curl\b[^\n|;]{0,200}?[ ](?:-b|--cookie)[ =]{1,2}(?=[\"']?\w)")
+_LOGIN: Final = expression(r"(?:docker|podman|buildah|helm|oras|az|oc)[ ](?:registry[ ])?login[^\n|;]{0,120}?[ ]-p[ =]{0,2}[\"']?([^\s\"'$]{4,256})")
 _SSHPASS: Final = expression(r"sshpass[ ]{1,3}-p[ ]{0,3}[\"']?([^\s\"'$]{3,256})")
 _REDIS_CLI: Final = expression(r"redis-cli\b[^\n|;]{0,120}?[ ]-a[ ]{1,3}[\"']?([^\s\"'$]{4,256})")
 _PASS: Final = expression(r"(?<![A-Za-z])pass:([^\s\"'$:<>{}]{4,256})")
@@ -160,6 +161,7 @@ RULES: tuple[Rule, ...] = (
     Rule(kind="private-key-data", literals=("client-key-data",), pattern=_KEY_DATA.pattern, look_alikes=("client-certificate-data: " + "LS0tLS1CRUdJTiBDRVJU" * 3,)),
     Rule(kind="command-password", literals=("mysql",), pattern=_MYSQL.pattern, gate=r"mysql[^\n]* -p[^\s]", check=_weak, look_alikes=("mysql -u root -p", "mysql -p$DB_PASSWORD")),
     Rule(kind="command-password", literals=("curl ", "http ", "https ", "wget ", "xh "), pattern=_CURL.pattern, gate=r"(?:curl|http|https|wget|xh) [^\n]*(?:-u|--user|-a|--auth|--proxy-user)", check=_weak, look_alikes=("curl -u $USER:$PASS", "curl -u user:password https://host")),
+    Rule(kind="command-password", literals=("docker ", "podman ", "buildah ", "helm ", "oras ", "az ", "oc "), pattern=_LOGIN.pattern, gate=r" login[^\n]* -p", check=_real, look_alikes=("docker login -u me -p $PASS",)),
     Rule(kind="command-password", literals=("sshpass",), pattern=_SSHPASS.pattern, check=_real, look_alikes=("sshpass -p $PASS ssh host",)),
     Rule(kind="command-password", literals=("redis-cli",), pattern=_REDIS_CLI.pattern, check=_real, look_alikes=("redis-cli -a $PASS ping",)),
     Rule(kind="command-password", literals=("pass:",), pattern=_PASS.pattern, check=lambda value: is_password(value, quoted=False, named_in_capitals=False), look_alikes=("1 pass: ok", "pass:optional")),

@@ -11,7 +11,7 @@ from hippo_core.redaction.rule import Rule, Span, before, expression
 _SCHEME: Final = expression(r"[A-Za-z0-9+.\-]{1,20}")
 _AUTHORITY: Final = expression(r"[^\s\"'<>`\\|^]{1,512}")
 _HOST: Final = expression(r"(?:[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,253})|\[[0-9A-Fa-f:.%a-z]{2,60}\]|\$\{?\w{1,40}\}?)(?=[:/?#,;)\]}]|$)")
-_PORT: Final = expression(r"[0-9]{1,5}(?:[/?#]|$)")
+_PORT: Final = expression(r"[0-9]{1,5}(?:[/?#,]|$)")
 _VARIABLE: Final = expression(r"\$\{?[\w.]+\}?|<[^>]*>|\{\{?[^}]*\}?\}|%\w+%?|\[[^\]]*\]?|\*+|:\w+")
 _STORES: Final = expression(
     r"(?:jdbc:)?(?:postgres\w*|mysql\w*|mariadb|mongodb|redis\w?|valkeys?|amqps?|mssql|sqlserver|clickhouse\w*|cockroachdb"
@@ -71,10 +71,26 @@ def _secret(value: str) -> bool:
     return bool(value) and value.lower() not in _EVERYDAY and not placeholder(value) | bool(_VARIABLE.fullmatch(value))
 
 
+_GO_LETTERS: Final = expression(r"[^\s:/@\"'`<>]{1,128}")
+
+
+def _go_address(text: str, position: int) -> Iterator[Span]:
+    head = before(text, position, _GO_LETTERS)
+    if text[position - len(head) - 1 : position - len(head)] == ":" and _secret(head):
+        yield Span(position - len(head), position)
+
+
 _GATE: Final = r"(?:://|:\\/\\/)[^\s\"'<>`\\|^]*@"
 _LITERALS: Final = ("://", ":\\/\\/")
 
 RULES: tuple[Rule, ...] = (
+    Rule(
+        kind="connection-string",
+        literals=("@tcp(", "@unix("),
+        pattern=_GO_LETTERS.pattern,
+        locate=_go_address,
+        look_alikes=("user:password@tcp(localhost:3306)/db",),
+    ),
     Rule(
         kind="connection-string",
         literals=_LITERALS,

@@ -25,7 +25,7 @@ _NUMBER: Final = expression(r"[-+]?[0-9][0-9_,.]*(?:e[0-9]+|[a-zA-Z]{1,2})?|0x[0
 _VERSION: Final = expression(r"[\^~>=<v]*[0-9]+(?:\.[0-9x*]+)+[\w.+-]*")
 _DATE: Final = expression(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ].*)?")
 _SYMBOLS: Final = frozenset("!@#$%^&*?~+=|/\\-_.:")
-_MAIL_OR_DIGEST: Final = expression(r"(?:sha(?:1|256|384|512)|md5|blake[23]\w?)[-:=~].*|[\w.]+@[\w.-]+\.[a-z]{2,}", re.IGNORECASE)
+_MAIL_OR_DIGEST: Final = expression(r"(?:sha(?:1|256|384|512)|md5|blake[23]\w?)[-:=~].*|[\w.]+@[\w.-]+\.[a-z]{2,}|0x[0-9a-f]{40}", re.IGNORECASE)
 
 
 _JOINED_CASES: Final = expression(r"(?=.*[a-z])(?=.*[a-z][A-Z]|.*[0-9])(?=.*[-_])\S{10,64}")
@@ -39,6 +39,7 @@ def nothing_secret(value: str) -> bool:
         or _NUMBER.fullmatch(value) is not None
         or _VERSION.fullmatch(value) is not None
         or _DATE.fullmatch(value) is not None
+        or "${" in value
     )
 
 
@@ -64,7 +65,7 @@ def is_token(value: str, *, quoted: bool, least: int = 8) -> bool:
     """Whether a value beside the name of a token or a secret was generated."""
     if len(value) < least or nothing_secret(value) or any(map(str.isspace, value)):
         return False
-    if not quoted and (_CALL.fullmatch(value) or _DOTTED.fullmatch(value)):
+    if not quoted and (_CALL.fullmatch(value) or (_DOTTED.fullmatch(value) and not is_generated(value))):
         return False
     if _words(value) or _MAIL_OR_DIGEST.fullmatch(value):
         return False
