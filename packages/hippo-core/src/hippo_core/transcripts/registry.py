@@ -4,11 +4,14 @@ from collections.abc import Mapping
 from typing import Final
 
 from hippo_core.ids import Agent
-from hippo_core.transcripts import claude_code, codex, deepseek
+from hippo_core.transcripts import claude_code, codex, command_code, deepseek, muse, opencode
 from hippo_core.transcripts.adapter import Adapter
 
 ADAPTERS: Final[Mapping[Agent, Adapter]] = {
     claude_code.AGENT: claude_code,
     codex.AGENT: codex,
     deepseek.AGENT: deepseek,
+    opencode.AGENT: opencode,
+    muse.AGENT: muse,
+    command_code.AGENT: command_code,
 }
