@@ -52,7 +52,7 @@ def _start_of_rows(text: str, end: int) -> int:
     stop = end
     for break_start, break_end in reversed(breaks):
         line = text[break_end:stop]
-        if line.strip() and not _is_row(line):
+        if line.strip() and not _is_row(line, last=start == end):
             tail = re.search(r"[A-Za-z0-9+/=]{32,}[ ]?$", line)
             return break_end + tail.start() if tail else start
         start = break_end if line.strip() else start
@@ -60,8 +60,8 @@ def _start_of_rows(text: str, end: int) -> int:
     return start
 
 
-def _is_row(line: str) -> bool:
-    return _WHOLE_ROW.fullmatch(line) is not None and (len(line.strip()) >= 16 or line.strip().isalnum() or "=" in line)
+def _is_row(line: str, *, last: bool) -> bool:
+    return _WHOLE_ROW.fullmatch(line) is not None and (last or len(line.strip()) >= 16)
 
 
 _PUTTY: Final = r"(?i:private-lines): ?[0-9]{1,4}(?:\r?\n|\\n)((?:[A-Za-z0-9+/=]{16,}(?:\r?\n|\\n)?)+)"

@@ -35,7 +35,7 @@ RULES: tuple[Rule, ...] = (
     token("nvidia-key", "nvapi-", r"[A-Za-z0-9_-]{60,70}", check=random_looking, look_alikes=("nvapi-" + "x" * 64,)),
     token("cerebras-key", "csk-", r"[A-Za-z0-9]{40,64}", check=random_looking, look_alikes=("csk-" + "x" * 48,)),
     token("voyage-key", "pa-", r"[A-Za-z0-9_-]{43}", check=_hard, end=r"(?![A-Za-z0-9_-])", look_alikes=("pa-" + "x" * 43,)),
-    token("jina-key", "jina_", r"[A-Za-z0-9_-]{40,70}", check=random_looking, look_alikes=("jina_embeddings_v3_text_matching_for_documents",)),
+    token("jina-key", "jina_", r"[A-Za-z0-9_-]{40,70}", check=_hard, look_alikes=("jina_embeddings_v3_text_matching_for_documents",)),
     token("tavily-key", "tvly-", r"(?:dev-|prod-)?[A-Za-z0-9]{20,40}", check=random_looking, look_alikes=("tvly-YOUR_API_KEY",)),
     token("firecrawl-key", "fc-", r"[a-f0-9]{32}", check=random_looking, look_alikes=("fc-" + "0" * 32,)),
     token("langsmith-key", ("lsv2_pt_", "lsv2_sk_", "ls__"), r"[a-f0-9]{32}(?:_[a-f0-9]{10})?", check=random_looking, look_alikes=("lsv2_pt_name",)),
