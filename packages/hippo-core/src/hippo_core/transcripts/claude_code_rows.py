@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
@@ -137,8 +136,8 @@ class Reader:
             prefix=prefix,
             name=row.uuid or f"{self.path.stem}@{start}",
             order=start * _BLOCKS_PER_ROW,
-            time_ms=_milliseconds(row.timestamp),
-            copied=start <= self.scan.copied_up_to or older or self._is_elsewhere(owner),
+            time_ms=wire.milliseconds(row.timestamp),
+            copied=older or self.scan.copied(start) or self._is_elsewhere(owner),
             abandoned=start in self.scan.abandoned,
             sidechain=bool(row.is_sidechain or agent),
             early=is_early(row.version),
@@ -167,6 +166,8 @@ class Reader:
         )
         if place.session in self.titles:
             yield self.titles.pop(place.session)
+        elif self.agent is not None and (task := tools.task(self.path)):
+            yield RawSession(native_id=place.session, title=clean(task), title_rank=1)
 
     def _forked_from(self, row: Row, owner: str) -> str | None:
         origin = (row.forked_from.session_id if row.forked_from else None) or row.request_session_id
@@ -372,13 +373,3 @@ def _turn(place: Place, identity: str, role: Role, kind: Kind, text: str, number
         copied=place.copied,
         abandoned=place.abandoned,
     )
-
-
-def _milliseconds(timestamp: str | float | None) -> int | None:
-    if not isinstance(timestamp, str):
-        return None
-    try:
-        time = datetime.fromisoformat(timestamp)
-    except ValueError:
-        return None
-    return int((time if time.tzinfo else time.replace(tzinfo=UTC)).timestamp() * 1000)

@@ -15,6 +15,8 @@ from hippo_core.transcripts.claude_code_records import Row
 # How far behind the last message a reader waits for more of it before it counts as told to the end.
 PATIENCE_BYTES: Final = 96 * 1024
 _RECENT: Final = 64
+# No answer comes so soon after its question.
+_AT_ONCE_MS: Final = 5
 _KEEPS_NAMES: Final = (1, 0, 128)
 _UNKNOWN: Final = (99,)
 _HEAD_BYTES: Final = 400
@@ -26,7 +28,7 @@ class Scan(msgspec.Struct, frozen=True):
     `cut` is where the next reading begins, at the last message that may still grow; `end` is where this one ends.
     `recent` are the rows before the cut back to the last prompt: a prompt that hangs on any other row before the cut
     gives up a branch there. `whole` says that this part did, so that the file has to be read from its beginning.
-    Rows up to `copied_up_to` are copies of another session's.
+    Rows up to `copied_up_to`, and those in the stretches of `retold`, are copies of another session's.
     """
 
     cut: int
@@ -35,7 +37,12 @@ class Scan(msgspec.Struct, frozen=True):
     recent: tuple[int, ...]
     first_message: str | None
     copied_up_to: int
+    retold: tuple[tuple[int, int], ...]
     abandoned: frozenset[int]
+
+    def copied(self, start: int) -> bool:
+        """Whether the row at `start` is a copy."""
+        return start <= self.copied_up_to or any(first <= start <= last for first, last in self.retold)
 
 
 def scan(path: Path, start: int, before: tuple[int, ...] = (), time: str | None = None) -> Scan:
@@ -62,7 +69,9 @@ class _Look:
     def __init__(self, start: int, before: tuple[int, ...], time: str | None) -> None:
         self.cut = self.end = self.message_end = start
         self.before = before
-        self.time = time
+        self.time = wire.milliseconds(time)
+        self.run = start
+        self.retold: dict[int, int] = {}
         self.message: str | None = None
         self.first_message: str | None = None
         self.copied_up_to = -1
@@ -76,8 +85,7 @@ class _Look:
         self.abandoned: set[int] = set()
 
     def row(self, row: Row, start: int, end: int) -> None:
-        told_at_once = row.timestamp == self.time
-        self.time = row.timestamp if isinstance(row.timestamp, str) else None
+        told_at_once = self._continues_run(row, start)
         if row.type == "assistant":
             self._assistant(row, start, end, told_at_once)
         elif start - self.message_end > PATIENCE_BYTES:
@@ -87,6 +95,14 @@ class _Look:
             self.copied_up_to = start
         if row.uuid and not row.is_sidechain and row.uuid not in self.places:
             self._place(row, row.uuid, start)
+
+    def _continues_run(self, row: Row, start: int) -> bool:
+        """Whether this row was written in one go with the one before it."""
+        before, self.time = self.time, wire.milliseconds(row.timestamp)
+        together = before is not None and self.time is not None and abs(self.time - before) <= _AT_ONCE_MS
+        if not together:
+            self.run = start
+        return together
 
     def _assistant(self, row: Row, start: int, end: int, told_at_once: bool) -> None:
         head = wire.decode(wire.HEAD, row.message)
@@ -98,7 +114,7 @@ class _Look:
             self.cut = start
         self.message, self.message_end = message, end
         if told_at_once and _is_retold(row):
-            self.copied_up_to = start
+            self.retold[self.run] = start
 
     def _place(self, row: Row, uuid: str, start: int) -> None:
         place = len(self.starts)
@@ -148,6 +164,7 @@ class _Look:
             recent=self._recent(),
             first_message=self.first_message,
             copied_up_to=self.copied_up_to,
+            retold=tuple(self.retold.items()),
             abandoned=frozenset(self.abandoned),
         )
 

@@ -22,6 +22,13 @@ _NUMBERED: Final = re.compile(r"^ *\d{1,7}(?:→|\t)", re.MULTILINE)
 _SPILLED_BYTES: Final = 1 << 20
 
 
+class _Described(msgspec.Struct, frozen=True):
+    description: str | None = None
+
+
+_DESCRIBED: Final = msgspec.json.Decoder(_Described)
+
+
 class Input(msgspec.Struct, frozen=True):
     """What a tool was asked: as text, and what of it has a meaning of its own."""
 
@@ -116,6 +123,13 @@ def answers(known: Outcome | None, text: str) -> list[str]:
         given = known.answers.values()
         return [", ".join(answer) if isinstance(answer, list) else answer for answer in given]
     return _ANSWER.findall(text)
+
+
+def task(agent: Path) -> str | None:
+    """What the parent called the task of the sub-agent whose transcript is `agent`, from the file beside it."""
+    text = _content(agent.with_suffix(".meta.json"))
+    described = wire.decode(_DESCRIBED, msgspec.Raw(text.encode())) if text else None
+    return described.description if described is not None else None
 
 
 def unspilled(text: str, known: Outcome | None, folder: Path) -> str:
