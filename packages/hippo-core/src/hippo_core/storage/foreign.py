@@ -5,6 +5,7 @@ import functools
 import shutil
 import sqlite3
 import tempfile
+import weakref
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final, TypeVar
@@ -135,8 +136,9 @@ class _Copy:
     """A private copy of a database and its log, which goes when nobody needs it any more."""
 
     def __init__(self, path: Path) -> None:
-        self._folder = tempfile.TemporaryDirectory(prefix="hippo-")
-        self.path = Path(self._folder.name) / "copy.db"
+        folder = tempfile.mkdtemp(prefix="hippo-")
+        weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+        self.path = Path(folder) / "copy.db"
         shutil.copyfile(path, self.path)
         shutil.copyfile(_log(path), _log(self.path))
 
