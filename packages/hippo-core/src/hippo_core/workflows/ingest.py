@@ -116,18 +116,19 @@ def _nothing_moved(files: IndexFiles, scan: Scan) -> Summary | None:
     try:
         with Reader(files) as index:
             known = {source.key: source for source in index.sources()}
-            if not known or scan.against(known).work or scan.against(known).lost:
+            found = scan.against(known)
+            if not known or found.work or found.lost or scan.problems:
                 return None
             sessions, turns = index.totals()
             return Summary(
                 sessions=sessions,
                 turns=turns,
                 read=0,
-                skipped=scan.against(known).unchanged,
+                skipped=found.unchanged,
                 gone=0,
                 bytes_read=0,
                 redactions={},
-                problems=(*scan.problems, *_remembered(index.problems())),
+                problems=tuple(_remembered(index.problems())),
                 unknown=index.unknown(),
                 healed=(),
             )
@@ -166,7 +167,7 @@ class _Run:
         if not known:
             self._restore_archive()
         found = scan.against(known)
-        self._problems.extend(scan.problems)
+        self._problems.extend(map(self._shown, scan.problems))
         self._read(found.work)
         self._archive(found, known)
         if forget_gone:
@@ -198,9 +199,13 @@ class _Run:
             outcome.unknown,
             complete=not (outcome.problem or outcome.retry),
         )
-        self._problems.extend(outcome.skipped)
+        self._problems.extend(map(self._shown, outcome.skipped))
         for kind, count in outcome.redactions.items():
             self._redactions[kind] = self._redactions.get(kind, 0) + count
+
+    def _shown(self, skipped: Skipped) -> Skipped:
+        """A path goes into reports and may hold a secret like any other text."""
+        return Skipped(Path(self._redactor.text(str(skipped.path)).text), skipped.problem)
 
     def _progress_of(self, source: Source, outcome: reading.Outcome) -> ReadProgress:
         """What to remember of a reading; one refused, or whose carry holds a secret, is read whole next time."""
@@ -239,7 +244,7 @@ class _Run:
                 entries = list(archive.read(path, self._redactor))
             except (DataError, OSError) as error:
                 problem = error.problem if isinstance(error, DataError) else faults.mend(error)
-                self._problems.append(Skipped(path, problem))
+                self._problems.append(self._shown(Skipped(path, problem)))
                 continue
             writer.begin_source(
                 Agent(path.parent.name), _ARCHIVE_ROOT, key, self._redactor.text(path.name), whole=True
