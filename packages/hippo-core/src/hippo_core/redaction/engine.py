@@ -2,6 +2,8 @@
 
 import hashlib
 import re
+import sys
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,9 +19,9 @@ _MARK: Final = re.compile(r"\[redacted:[a-z0-9-]{1,64}\]")
 _MARK_START: Final = "[redacted:"
 _KIND: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
 _MOST_PASSES: Final = 8
-_SAME_WIDTH: Final = str.maketrans(
-    {"\u00a0": " ", "\u202f": " ", "\u3000": " ", "\uff1a": ":", "\uff1d": "="}
-)
+_SAME_WIDTH: Final = (("\u00a0", " "), ("\u202f", " "), ("\u3000", " "), ("\uff1a", ":"), ("\uff1d", "="))
+_WINDOW: Final = 4096
+_MARGIN: Final = 512
 _ASCII_LOWER: Final = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz")
 
 
@@ -100,16 +102,24 @@ class Rules:
         return text
 
     def _find(self, text: str) -> list[_Found]:
-        searched = text if text.isascii() else text.translate(_SAME_WIDTH)
+        searched = _same_width(text)
         lowered = _lower(searched)
+        reached: dict[tuple[int, str], int] = {}
         found = [
             _Found(span.start, span.end, rank)
-            for rank in self._gate(searched, lowered)
-            for span in _spans(searched, lowered, self._plans[rank])
+            for begin, end in _windows(len(searched))
+            for rank in self._ranks(searched, lowered, begin, end)
+            for span in _spans(searched, lowered, rank, self._plans[rank], (begin, end), reached)
         ]
         for offset, pattern in enumerate(self._extra, len(self._plans)):
             found.extend(_Found(start, end, offset) for start, end in _matches(pattern, text))
         return self._settle(text, found) if found else found
+
+    def _ranks(self, searched: str, lowered: str, begin: int, end: int) -> Iterable[int]:
+        if end - begin == len(searched):
+            return self._gate(searched, lowered)
+        around = slice(max(0, begin - _MARGIN), end + 2 * _MARGIN)
+        return self._gate(searched[around], lowered[around])
 
     def _settle(self, text: str, found: list[_Found]) -> list[_Found]:
         marks = _marks(text)
@@ -144,16 +154,40 @@ def _again(extra: tuple[ExtraPattern, ...], allow: tuple[str, ...], accelerated:
     return compile_rules(extra, allow, accelerated=accelerated)
 
 
-def _spans(text: str, lowered: str, plan: _Plan) -> Iterator[Span]:
+def _windows(length: int) -> Iterable[tuple[int, int]]:
+    """Stretches of a text, so that a rule wanted in one place of a long text is not tried in all of it."""
+    if length <= 2 * _WINDOW:
+        return ((0, length),)
+    return ((begin, min(begin + _WINDOW, length)) for begin in range(0, length, _WINDOW))
+
+
+def _spans(
+    text: str,
+    lowered: str,
+    rank: int,
+    plan: _Plan,
+    window: tuple[int, int],
+    reached: dict[tuple[int, str], int],
+) -> Iterator[Span]:
     find, locate = lowered.find, plan.locate
+    begin, end = window
     for literal in plan.literals:
-        position = find(literal)
+        stop = end + len(literal) - 1
+        position = find(literal, max(begin, reached.get((rank, literal), 0)), stop)
         while position >= 0:
             after = position + len(literal)
             for span in locate(text, position):
                 after = max(after, span.end)
                 yield span
-            position = find(literal, after)
+            reached[rank, literal] = after
+            position = find(literal, after, stop)
+
+
+def _same_width(text: str) -> str:
+    if not text.isascii():
+        for wide, plain in _SAME_WIDTH:
+            text = text.replace(wide, plain)
+    return text
 
 
 def _matches(pattern: re.Pattern[str], text: str) -> Iterator[tuple[int, int]]:
@@ -165,13 +199,15 @@ def _marks(text: str) -> list[tuple[int, int]]:
     return [match.span() for match in _MARK.finditer(text)] if _MARK_START in text else []
 
 
-def _outside(found: _Found, marks: Iterable[tuple[int, int]]) -> _Found:
+def _outside(found: _Found, marks: Sequence[tuple[int, int]]) -> _Found:
+    """`found` without the marks that stand at its ends."""
     start, end, rank = found
-    for mark_start, mark_end in marks:
-        if mark_start <= start < mark_end:
-            start = mark_end
-        if mark_start < end <= mark_end:
-            end = mark_start
+    first = bisect_right(marks, (start, sys.maxsize)) - 1
+    if first >= 0 and start < marks[first][1]:
+        start = marks[first][1]
+    last = bisect_right(marks, (end, -1)) - 1
+    if last >= 0 and end <= marks[last][1]:
+        end = marks[last][0]
     return _Found(start, end, rank)
 
 
