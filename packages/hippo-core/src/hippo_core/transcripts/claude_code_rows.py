@@ -186,14 +186,7 @@ class Reader:
         key = f"{place.prefix}{message.id or place.name}"
         told = self.state.told(key, row.request_id)
         self.state.anchor, self.state.repeats = key, {}
-        if told is not self.open:
-            self.open, self.first = told, None
-            told.tokens = told.tokens if told.first else None
-            fresh = told.first is None
-        else:
-            fresh = True
-        if fresh and message.usage is not None:
-            told.tokens = message.usage.tokens()
+        self._count(told, message)
         blocks = message.content if isinstance(message.content, list) else [Block("text", message.content)]
         emitted = False
         for number, block in enumerate(blocks[:_BLOCKS_PER_ROW]):
@@ -210,17 +203,23 @@ class Reader:
             self.first = msgspec.structs.replace(self.first, tokens=told.tokens)
             yield msgspec.structs.replace(self.first, model=message.model)
 
+    def _count(self, told: Told, message: Message) -> None:
+        """Take the last count of a message while it is being told; a line that comes after its end counts nothing."""
+        counts = told is self.open or told.first is None
+        if told is not self.open:
+            self.open, self.first = told, None
+        if counts and message.usage is not None:
+            told.tokens = message.usage.tokens()
+
     def _block(self, block: Block, row: Row, told: Told, place: Place, number: int) -> RawTurn | None:
         if block.type == "text":
             text = clean(block.text or "")
             if not text.strip():
                 return None
             identity, seen = told.text(text, row.api_block_index if number == 0 else None)
-            return (
-                None
-                if seen
-                else _turn(place, f"message:{identity}", Role.ASSISTANT, Kind.REPLY, text, number)
-            )
+            if seen:
+                return None
+            return _turn(place, f"message:{identity}", Role.ASSISTANT, Kind.REPLY, text, number)
         told.growing = False
         if block.type in _CALLS:
             return self._call(block, place, number)

@@ -36,8 +36,8 @@ class Told(msgspec.Struct, array_like=True):
         place = self._place(text, index)
         seen = place is not None and self.texts[place].digest == _digest(text)
         if place is None:
-            number = len(self.texts) if index is None else index
             place = len(self.texts)
+            number = str(place) if index is None else _numbered(index)
             self.texts.append(Text(f"{self.key}/{number}", 0, ""))
         known = self.texts[place]
         known.length, known.digest = len(text), _digest(text)
@@ -46,7 +46,7 @@ class Told(msgspec.Struct, array_like=True):
 
     def _place(self, text: str, index: int | None) -> int | None:
         if index is not None:
-            wanted = f"{self.key}/{index}"
+            wanted = f"{self.key}/{_numbered(index)}"
             return next((at for at, known in enumerate(self.texts) if known.identity == wanted), None)
         digest = _digest(text)
         for at, known in enumerate(self.texts):
@@ -104,6 +104,11 @@ class State(msgspec.Struct):
         digest = _digest(text)
         count = self.repeats[digest] = self.repeats.get(digest, 0) + 1
         return f"after:{self.anchor}/{digest}/{count}"
+
+
+def _numbered(index: int) -> str:
+    """The service's own number for a block, kept apart from numbers that were counted here."""
+    return f"block-{index}"
 
 
 def _keep(known: dict[str, V], most: int) -> None:
