@@ -7,7 +7,20 @@ from collections.abc import Iterator
 
 from smoke_secrets import DASHES, HEX, LETTERS, pick
 
-WORDS = ("cache", "index", "render", "parser", "worker", "button", "session", "layout", "metric", "queue", "model", "window")
+WORDS = (
+    "cache",
+    "index",
+    "render",
+    "parser",
+    "worker",
+    "button",
+    "session",
+    "layout",
+    "metric",
+    "queue",
+    "model",
+    "window",
+)
 PLACEHOLDERS = (
     "API_KEY=YOUR_API_KEY",
     "export OPENAI_API_KEY=<your-key>",
@@ -96,12 +109,18 @@ def look_alikes(seed: int = 1) -> Iterator[tuple[str, str]]:
         yield "digest", f"image: registry.host/app@sha256:{_hex(chance, 64)}"
         yield "digest", f"{_hex(chance, 64)}  dist/app-{_version(chance)}.tar.gz"
         yield "digest", f"cache key: node-modules-{_hex(chance, 64)}"
-        yield "digest", f"etag: \"{_hex(chance, 32)}\""
+        yield "digest", f'etag: "{_hex(chance, 32)}"'
         yield "identifier", f"request id {_uuid(chance)} took {chance.randrange(900)} ms"
         yield "identifier", f'"session_id": "{_uuid(chance)}", "id": "toolu_01{pick(chance, LETTERS, 22)}"'
-        yield "identifier", f'{{"id": "msg_{pick(chance, LETTERS, 24)}", "type": "message", "key": "{_uuid(chance)}"}}'
+        yield (
+            "identifier",
+            f'{{"id": "msg_{pick(chance, LETTERS, 24)}", "type": "message", "key": "{_uuid(chance)}"}}',
+        )
         yield "lock", f'"integrity": "sha512-{_base64(chance, 64)}"'
-        yield "lock", f'{{ url = "https://files.host/{_hex(chance, 2)}/{_hex(chance, 60)}/a.whl", hash = "sha256:{_hex(chance, 64)}" }}'
+        yield (
+            "lock",
+            f'{{ url = "https://files.host/{_hex(chance, 2)}/{_hex(chance, 60)}/a.whl", hash = "sha256:{_hex(chance, 64)}" }}',
+        )
         yield "lock", f"golang.org/x/net v0.{chance.randrange(30)}.0 h1:{_base64(chance, 32)}"
         yield "lock", f'"@scope/{_name(chance, "-")}@^{_version(chance)}": "{_version(chance)}"'
         yield "image", f"data:image/png;base64,iVBORw0KGgo{_base64(chance, 300)}"
@@ -110,19 +129,40 @@ def look_alikes(seed: int = 1) -> Iterator[tuple[str, str]]:
         yield "public", _certificate(chance, "PUBLIC KEY")
         yield "public", f"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAA{_base64(chance, 33)} me@laptop"
         yield "public", f"SHA256:{_base64(chance, 32).rstrip('=')} (ED25519)"
-        yield "path", f"/home/me/.cache/{_name(chance, '/')}/{_hex(chance, 32)}.{chance.choice(('js', 'py', 'css'))}"
-        yield "path", f"src/{_name(chance, '/')}/{_camel(chance)}.tsx:{chance.randrange(900)}:{chance.randrange(80)}"
+        yield (
+            "path",
+            f"/home/me/.cache/{_name(chance, '/')}/{_hex(chance, 32)}.{chance.choice(('js', 'py', 'css'))}",
+        )
+        yield (
+            "path",
+            f"src/{_name(chance, '/')}/{_camel(chance)}.tsx:{chance.randrange(900)}:{chance.randrange(80)}",
+        )
         yield "word", f"{_name(chance, '_').upper()}_TOKEN_LIMIT = {chance.randrange(9000)}"
         yield "word", f"class {_camel(chance)}(Base{_camel(chance)}): pass"
         yield "word", f"test_{_name(chance, '_')}_returns_the_{_name(chance, '_')} PASSED"
         yield "word", f"password = {_name(chance, '_')}.password"
-        yield "style", f".{chance.choice(WORDS)}_{pick(chance, LETTERS, 5)}__{pick(chance, LETTERS, 5)} {{ color: #{_hex(chance, 6)}; }}"
-        yield "style", f"<div class=\"css-{_hex(chance, 8)} sc-{pick(chance, LETTERS, 6)}\">"
-        yield "time", f"2026-0{chance.randrange(1, 9)}-1{chance.randrange(9)}T10:{chance.randrange(10, 59)}:00.{chance.randrange(999)}Z pid {chance.randrange(99999)} {chance.randrange(10**12, 10**13)}"
-        yield "time", f"at {chance.randrange(24)}:{chance.randrange(10, 59)} build {_version(chance)}-rc.{chance.randrange(9)}+{_hex(chance, 7)}"
-        yield "address", f"https://{chance.choice(WORDS)}.host:{chance.randrange(1000, 9999)}/v1/{_name(chance, '/')}?page={chance.randrange(9)}&sort=name then ask {chance.choice(WORDS)}@night"
+        yield (
+            "style",
+            f".{chance.choice(WORDS)}_{pick(chance, LETTERS, 5)}__{pick(chance, LETTERS, 5)} {{ color: #{_hex(chance, 6)}; }}",
+        )
+        yield "style", f'<div class="css-{_hex(chance, 8)} sc-{pick(chance, LETTERS, 6)}">'
+        yield (
+            "time",
+            f"2026-0{chance.randrange(1, 9)}-1{chance.randrange(9)}T10:{chance.randrange(10, 59)}:00.{chance.randrange(999)}Z pid {chance.randrange(99999)} {chance.randrange(10**12, 10**13)}",
+        )
+        yield (
+            "time",
+            f"at {chance.randrange(24)}:{chance.randrange(10, 59)} build {_version(chance)}-rc.{chance.randrange(9)}+{_hex(chance, 7)}",
+        )
+        yield (
+            "address",
+            f"https://{chance.choice(WORDS)}.host:{chance.randrange(1000, 9999)}/v1/{_name(chance, '/')}?page={chance.randrange(9)}&sort=name then ask {chance.choice(WORDS)}@night",
+        )
         yield "address", f"https://docs.host/d/1{pick(chance, LETTERS, 43)}/edit"
         yield "address", f"arn:aws:iam::{pick(chance, string.digits, 12)}:role/{_name(chance, '-')}"
-        yield "minified", f"function {chance.choice('abcxyz')}(e,t){{var n=e.key||t.token;return n?r(n,{chance.randrange(99)}):i.password=o.value}}"
+        yield (
+            "minified",
+            f"function {chance.choice('abcxyz')}(e,t){{var n=e.key||t.token;return n?r(n,{chance.randrange(99)}):i.password=o.value}}",
+        )
         for text in chance.sample(PLACEHOLDERS, 8):
             yield "placeholder", text

@@ -28,7 +28,9 @@ Maker = Callable[[random.Random], str]
 
 def pick(chance: random.Random, letters: str, length: int) -> str:
     """`length` letters, a digit and both cases among them where `letters` has them."""
-    needed = [set(group) & set(letters) for group in (string.digits, string.ascii_lowercase, string.ascii_uppercase)]
+    needed = [
+        set(group) & set(letters) for group in (string.digits, string.ascii_lowercase, string.ascii_uppercase)
+    ]
     while True:
         made = "".join(chance.choice(letters) for _ in range(length))
         if length < 8 or all(not group or group & set(made) for group in needed):
@@ -78,19 +80,31 @@ TOKENS: dict[str, Maker] = {
     "github classic": _checked("gh" + "p_"),
     "github app": _checked("gh" + "s_"),
     "npm": _checked("npm" + "_"),
-    "github fine": lambda chance: "github" + "_pat_" + pick(chance, LETTERS, 22) + "_" + pick(chance, LETTERS, 59),
+    "github fine": lambda chance: (
+        "github" + "_pat_" + pick(chance, LETTERS, 22) + "_" + pick(chance, LETTERS, 59)
+    ),
     "gitlab": _plain("gl" + "pat-", LETTERS + "-_", 20),
     "aws id": _plain("AK" + "IA", string.ascii_uppercase + "234567", 16),
     "google": _plain("AI" + "za", LETTERS + "-_", 35),
     "google client": _plain("GOC" + "SPX-", LETTERS + "-_", 28),
-    "slack bot": lambda chance: "xo" + "xb-" + "-".join((pick(chance, string.digits, 12), pick(chance, string.digits, 12), pick(chance, LETTERS, 24))),
+    "slack bot": lambda chance: (
+        "xo"
+        "xb-"
+        + "-".join(
+            (pick(chance, string.digits, 12), pick(chance, string.digits, 12), pick(chance, LETTERS, 24))
+        )
+    ),
     "stripe": _plain("sk" + "_live_", LETTERS, 24),
     "stripe restricted": _plain("rk" + "_live_", LETTERS, 99),
-    "openai project": lambda chance: "sk-" + "proj-" + pick(chance, LETTERS + "-_", 74) + "T3Blbk" + "FJ" + pick(chance, LETTERS + "-_", 74),
+    "openai project": lambda chance: (
+        "sk-proj-" + pick(chance, LETTERS + "-_", 74) + "T3Blbk" + "FJ" + pick(chance, LETTERS + "-_", 74)
+    ),
     "openai": lambda chance: "sk-" + pick(chance, LETTERS, 20) + "T3Blbk" + "FJ" + pick(chance, LETTERS, 20),
     "anthropic": lambda chance: "sk-" + "ant-api03-" + pick(chance, LETTERS + "-_", 93) + "AA",
     "pypi": _plain("pypi-" + "AgEIcHlwaS5vcmc", LETTERS + "-_", 150),
-    "sendgrid": lambda chance: "SG" + "." + pick(chance, LETTERS + "-_", 22) + "." + pick(chance, LETTERS + "-_", 43),
+    "sendgrid": lambda chance: (
+        "SG" + "." + pick(chance, LETTERS + "-_", 22) + "." + pick(chance, LETTERS + "-_", 43)
+    ),
     "twilio": _plain("S" + "K", HEX, 32),
     "mailgun": _plain("key" + "-", HEX, 32),
     "mailchimp": _plain("", HEX, 32, "-us12"),
@@ -99,7 +113,13 @@ TOKENS: dict[str, Maker] = {
     "shopify": _plain("shp" + "at_", HEX, 32),
     "square": _plain("sq0" + "atp-", LETTERS + "-_", 22),
     "telegram": lambda chance: pick(chance, "123456789", 10) + ":AA" + pick(chance, LETTERS + "-_", 33),
-    "discord": lambda chance: b64encode(str(chance.randrange(10**17, 10**18)).encode()).decode().rstrip("=") + "." + pick(chance, LETTERS, 6) + "." + pick(chance, LETTERS + "-_", 38),
+    "discord": lambda chance: (
+        b64encode(str(chance.randrange(10**17, 10**18)).encode()).decode().rstrip("=")
+        + "."
+        + pick(chance, LETTERS, 6)
+        + "."
+        + pick(chance, LETTERS + "-_", 38)
+    ),
     "groq": _plain("gs" + "k_", LETTERS, 52),
     "replicate": _plain("r" + "8_", LETTERS, 37),
     "xai": _plain("xa" + "i-", LETTERS, 80),
@@ -159,17 +179,31 @@ NAMED: tuple[tuple[str, Maker], ...] = (
     ("redis://:{}@cache:6379/0", _plain("", LETTERS, 24)),
     ("git clone https://bot:{}@git.host/team/repo.git", _plain("", LETTERS, 20)),
     ("Authorization: Bearer {}", _plain("", LETTERS + "-_.", 40)),
-    ("Authorization: Basic {}", lambda chance: b64encode(f"app:{pick(chance, LETTERS, 14)}".encode()).decode()),
+    (
+        "Authorization: Basic {}",
+        lambda chance: b64encode(f"app:{pick(chance, LETTERS, 14)}".encode()).decode(),
+    ),
     ("Cookie: theme=dark; session={}; lang=en", _plain("", LETTERS, 32)),
     ("Set-Cookie: sid={}; Path=/; HttpOnly", _plain("", LETTERS, 32)),
     ("machine api.host login deploy password {}", _plain("", LETTERS, 16)),
     ("db.internal:5432:app:app:{}", _plain("", LETTERS, 16)),
-    ('{{"auths": {{"reg.host": {{"auth": "{}"}}}}}}', lambda chance: b64encode(f"bot:{pick(chance, LETTERS, 18)}".encode()).decode()),
+    (
+        '{{"auths": {{"reg.host": {{"auth": "{}"}}}}}}',
+        lambda chance: b64encode(f"bot:{pick(chance, LETTERS, 18)}".encode()).decode(),
+    ),
     ("curl -u admin:{} https://api.host/v1", _plain("", LETTERS, 14)),
     ("    token: {}", _plain("", LETTERS + "-_", 60)),
     ("//registry.npmjs.org/:_authToken={}", _uuid),
-    ("https://hooks.slack.com/services/{}", lambda chance: f"T{pick(chance, LETTERS, 8).upper()}/B{pick(chance, LETTERS, 8).upper()}/{pick(chance, LETTERS, 24)}"),
-    ("https://discord.com/api/webhooks/{}", lambda chance: f"{chance.randrange(10**17, 10**18)}/{pick(chance, LETTERS + '-_', 68)}"),
+    (
+        "https://hooks.slack.com/services/{}",
+        lambda chance: (
+            f"T{pick(chance, LETTERS, 8).upper()}/B{pick(chance, LETTERS, 8).upper()}/{pick(chance, LETTERS, 24)}"
+        ),
+    ),
+    (
+        "https://discord.com/api/webhooks/{}",
+        lambda chance: f"{chance.randrange(10**17, 10**18)}/{pick(chance, LETTERS + '-_', 68)}",
+    ),
     ("the staging key is {}, keep it safe", _plain("", LETTERS, 40)),
     ("- name: DB_PASSWORD\n  value: {}", password),
 )
@@ -179,7 +213,13 @@ def private_key(chance: random.Random) -> tuple[str, list[str]]:
     """A key file's text and the rows of it that are secret."""
     kind = chance.choice(("RSA ", "EC ", "OPENSSH ", ""))
     rows = [pick(chance, LETTERS + "+/", 64) for _ in range(chance.randrange(3, 14))]
-    return "\n".join((f"{DASHES}BEGIN {kind}PRIVATE" + f" KEY{DASHES}", *rows, f"{DASHES}END {kind}PRIVATE" + f" KEY{DASHES}")), rows
+    return "\n".join(
+        (
+            f"{DASHES}BEGIN {kind}PRIVATE" + f" KEY{DASHES}",
+            *rows,
+            f"{DASHES}END {kind}PRIVATE" + f" KEY{DASHES}",
+        )
+    ), rows
 
 
 def samples(seed: int = 1) -> Iterator[Sample]:
@@ -195,5 +235,12 @@ def samples(seed: int = 1) -> Iterator[Sample]:
             yield Sample(line, line.format(secret), secret)
     for _ in range(60):
         text, rows = private_key(chance)
-        form = chance.choice((str, json.dumps, lambda whole: whole.replace("\n", "\r\n"), lambda whole: whole.replace("\n", "\n    ")))
+        form = chance.choice(
+            (
+                str,
+                json.dumps,
+                lambda whole: whole.replace("\n", "\r\n"),
+                lambda whole: whole.replace("\n", "\n    "),
+            )
+        )
         yield Sample("private key", f"before\n{form(text)}\nafter", chance.choice(rows))

@@ -9,12 +9,13 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from hippo_core.errors import UserError
 from hippo_core.redaction.engine import ExtraPattern, Rules, compile_rules
 from hippo_core.redaction.rules import RULES
 from hippo_core.redaction.text import redact
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 
 def _neighbour(name: str):  # type: ignore[no-untyped-def]
@@ -92,7 +93,9 @@ KEY_FORMS = {
     "as a file": "\n".join([BEGIN, *ROWS, END]),
     "in a record": json.dumps({"private_key": "\n".join([BEGIN, *ROWS, END]) + "\n"}),
     "in a record in a record": json.dumps({"outer": json.dumps({"key": "\n".join([BEGIN, *ROWS, END])})}),
-    "with line numbers": "\n".join(f"{number:6d}\t{line}" for number, line in enumerate([BEGIN, *ROWS, END], 1)),
+    "with line numbers": "\n".join(
+        f"{number:6d}\t{line}" for number, line in enumerate([BEGIN, *ROWS, END], 1)
+    ),
     "as an addition": "\n".join("+" + line for line in [BEGIN, *ROWS, END]),
     "with spaces for line breaks": BEGIN + " ".join(ROWS) + END,
     "on one line": BEGIN + "".join(ROWS) + END,
@@ -120,7 +123,10 @@ def test_what_is_public_is_kept_row_by_row(kind: str) -> None:
 
 RECORDS = (
     {"reply": {"Set-Cookie": {"sid": PASSWORD, "path": "/"}, "Server": "unit.example"}, "after": "tail"},
-    {"attempts": [{"Authorization": ["Bearer " + PASSWORD, "Bearer x" + PASSWORD]}, {"n": 2}], "after": "tail"},
+    {
+        "attempts": [{"Authorization": ["Bearer " + PASSWORD, "Bearer x" + PASSWORD]}, {"n": 2}],
+        "after": "tail",
+    },
     {"first": BEGIN + "\\n" + ROWS[0], "between": "middle", "last": ROWS[1] + "\\n" + END, "after": "tail"},
     {"password": PASSWORD + '"} , {"a":"b', "after": "tail"},
     {"config": "export API_TOKEN=" + "Zx9" * 9 + "\nnext", "after": "tail"},
@@ -147,11 +153,23 @@ ADDRESSES = (
     ("redis://:{}@cache.host:6379/0", "redis://:[redacted:connection-string]@cache.host:6379/0"),
     ("mongodb+srv://u:{}@x{}@m.host/db", "mongodb+srv://u:[redacted:connection-string]@m.host/db"),
     ("amqps://g:{}/v@mq.host:5671/vh", "amqps://g:[redacted:connection-string]@mq.host:5671/vh"),
-    ("https://db.host/c?user=app&password={}&ssl=on", "https://db.host/c?user=app&password=[redacted:password]&ssl=on"),
-    ("jdbc:sqlserver://s.host;user=sa;password={{{};x}};db=m", "jdbc:sqlserver://s.host;user=sa;password={{[redacted:password]}};db=m"),
+    (
+        "https://db.host/c?user=app&password={}&ssl=on",
+        "https://db.host/c?user=app&password=[redacted:password]&ssl=on",
+    ),
+    (
+        "jdbc:sqlserver://s.host;user=sa;password={{{};x}};db=m",
+        "jdbc:sqlserver://s.host;user=sa;password={{[redacted:password]}};db=m",
+    ),
     ("https://:{}@host.com/x", "https://:[redacted:url-password]@host.com/x"),
-    ("mysql://root:{}@[2001:db8::1]:3306/app", "mysql://root:[redacted:connection-string]@[2001:db8::1]:3306/app"),
-    ("DSN=pg host=h user=app password='{} with space'", "DSN=pg host=h user=app password='[redacted:password]'"),
+    (
+        "mysql://root:{}@[2001:db8::1]:3306/app",
+        "mysql://root:[redacted:connection-string]@[2001:db8::1]:3306/app",
+    ),
+    (
+        "DSN=pg host=h user=app password='{} with space'",
+        "DSN=pg host=h user=app password='[redacted:password]'",
+    ),
 )
 
 

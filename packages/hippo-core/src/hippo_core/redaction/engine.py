@@ -27,7 +27,7 @@ _ASCII_LOWER: Final = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklm
 
 @dataclass(frozen=True, slots=True)
 class ExtraPattern:
-    """A pattern of the person's own: what it finds is replaced by `[redacted:<kind>]`, its first group if it has one."""
+    """A pattern of the person's own: what it finds, or its first group, is replaced by `[redacted:<kind>]`."""
 
     kind: str
     pattern: str
@@ -108,18 +108,17 @@ class Rules:
         found = [
             _Found(span.start, span.end, rank)
             for begin, end in _windows(len(searched))
-            for rank in self._ranks(searched, lowered, begin, end)
+            for rank in self._ranks(lowered, begin, end)
             for span in _spans(searched, lowered, rank, self._plans[rank], (begin, end), reached)
         ]
         for offset, pattern in enumerate(self._extra, len(self._plans)):
             found.extend(_Found(start, end, offset) for start, end in _matches(pattern, text))
         return self._settle(text, found) if found else found
 
-    def _ranks(self, searched: str, lowered: str, begin: int, end: int) -> Iterable[int]:
-        if end - begin == len(searched):
-            return self._gate(searched, lowered)
-        around = slice(max(0, begin - _MARGIN), end + 2 * _MARGIN)
-        return self._gate(searched[around], lowered[around])
+    def _ranks(self, lowered: str, begin: int, end: int) -> Iterable[int]:
+        if end - begin == len(lowered):
+            return self._gate(lowered)
+        return self._gate(lowered[max(0, begin - _MARGIN) : end + 2 * _MARGIN])
 
     def _settle(self, text: str, found: list[_Found]) -> list[_Found]:
         marks = _marks(text)

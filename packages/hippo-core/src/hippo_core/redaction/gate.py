@@ -12,8 +12,8 @@ _RAREST_FIRST = "~$%@_-.:/=qzxjkvbwypgmfcudhlrsniotae 9876543210"
 
 _WORDS_APART = bytes(code if chr(code) in WORD_LETTERS else 32 for code in range(256))
 
-Gate = Callable[[str, str], Iterable[int]]
-"""Given a text and the same in lower case: the ranks of the rules that may find something in it."""
+Gate = Callable[[str], Iterable[int]]
+"""Given a text in lower case: the ranks of the rules that may find something in it."""
 
 
 def literal_gate(rules: Sequence[Rule]) -> Gate:
@@ -24,7 +24,7 @@ def literal_gate(rules: Sequence[Rule]) -> Gate:
     in_words = _by_rarest_letter(rules, one_word=True)
     in_text = _by_rarest_letter(rules, one_word=False)
 
-    def gate(text: str, lowered: str) -> Iterable[int]:
+    def gate(lowered: str) -> Iterable[int]:
         ranks = _present(in_text, lowered)
         words = _long_words(lowered)
         if words:
@@ -72,14 +72,14 @@ def scanning_gate(rules: Sequence[Rule]) -> Gate | None:
     lock = threading.Lock()
     exact = literal_gate(rules)
 
-    def note(rank: int, start: int, end: int, flags: int, context: object) -> None:
+    def note(rank: int, _start: int, _end: int, _flags: int, _context: object) -> None:
         hits.append(rank)
 
-    def gate(text: str, lowered: str) -> Iterable[int]:
+    def gate(lowered: str) -> Iterable[int]:
         try:
-            data = text.encode()
+            data = lowered.encode()
         except UnicodeEncodeError:
-            return exact(text, lowered)
+            return exact(lowered)
         with lock:
             hits.clear()
             database.scan(data, match_event_handler=note)

@@ -33,7 +33,10 @@ _TAIL: Final = r"(?P<suffix>[A-Za-z0-9_.\-]{0,40})(?:\\{0,15}[\"'`])?\]?\)?"
 _ASSIGNED: Final = expression(_TAIL + _OPERATOR + _VALUE)
 _FLAG: Final = expression(r"(?P<suffix>(?:-[a-z]{1,12}){0,2})(?:[ ]{1,3}|=)(?:\\?\n\s*)?(?![-$])" + _VALUE)
 _TWO_WORDS: Final = expression(r"(?P<suffix>[A-Za-z0-9_]{0,40})[ \t]{1,8}(?![=:])" + _VALUE)
-_SPOKEN: Final = expression(r"(?P<suffix>)(?:[ ](?!is\b)\w{1,16}){0,4}[ ](?:is|was|be|to|=|:|->)(?:[ ]now)?:?[ ](?!\w{1,24}[(.])" + _VALUE)
+_SPOKEN: Final = expression(
+    r"(?P<suffix>)(?:[ ](?!is\b)\w{1,16}){0,4}[ ](?:is|was|be|to|=|:|->)(?:[ ]now)?:?[ ](?!\w{1,24}[(.])"
+    + _VALUE
+)
 _LONGEST_JUDGED: Final = 200
 _GROUPS: Final = ("inside", "triple", "double", "single", "back", "braced", "bare")
 _REST_OF_BARE: Final = expression(r"[^\s\"'`\\<>&;,|]*")
@@ -54,7 +57,9 @@ _NOT_A_SECRET: Final = expression(
     r"|is|has|no|use|with|without|show|hide|reset|forgot|change|update|validate|check|verify|compare|hash|missing|invalid|expected|last|first|image|stop|start|end|css|design|syntax|lexer|parser)[_.\-]?",
     re.IGNORECASE,
 )
-_CAMEL_NOT_A_SECRET: Final = expression(r".*(?:next|page|continuation|cancellation|public|max|total|input|output|cursor)", re.IGNORECASE)
+_CAMEL_NOT_A_SECRET: Final = expression(
+    r".*(?:next|page|continuation|cancellation|public|max|total|input|output|cursor)", re.IGNORECASE
+)
 _KEY_OF_SECRETS: Final = expression(
     r".*(?:api|apis|access|secret|private|priv|encrypt(?:ion)?|decryption|signing|signature|sign|auth|account|master|storage|shared|service|role|admin|root|app|application|consumer|subscription|deploy|license|licence"
     r"|jwt|hmac|aes|cipher|ssh|session|webhook|client|rest|ingest|write|server|host|sas|cosmos|sendgrid|openai|anthropic|stripe|user|functions?|x)[_.\- ]?",
@@ -70,12 +75,17 @@ Judge = Callable[[_Name, str, bool], bool]
 
 
 def _password(name: _Name, value: str, quoted: bool) -> bool:
-    if name.whole.lower().endswith("pass") and len(name.prefix) > 0 and name.prefix[-1] not in "_.-" and name.prefix.lower() not in ("db", "user"):
+    if (
+        name.whole.lower().endswith("pass")
+        and len(name.prefix) > 0
+        and name.prefix[-1] not in "_.-"
+        and name.prefix.lower() not in ("db", "user")
+    ):
         return False
     return is_password(value, quoted=quoted, named_in_capitals=name.whole.isupper() and len(name.whole) > 3)
 
 
-def _token(name: _Name, value: str, quoted: bool) -> bool:
+def _token(_: _Name, value: str, quoted: bool) -> bool:
     return is_token(value, quoted=quoted)
 
 
@@ -90,12 +100,23 @@ def _key(name: _Name, value: str, quoted: bool) -> bool:
 
 def _two_words(name: _Name, value: str, quoted: bool) -> bool:
     """Whether a command or a settings file sets a secret with nothing but a space between."""
-    telling = (name.whole.isupper() and "_" in name.whole) or "_secret" in name.whole or "authtoken" in name.whole.lower()
-    return telling and (is_generated(value) or (len(value) >= 8 and is_password(value, quoted=quoted, named_in_capitals=False)))
+    telling = (
+        (name.whole.isupper() and "_" in name.whole)
+        or "_secret" in name.whole
+        or "authtoken" in name.whole.lower()
+    )
+    return telling and (
+        is_generated(value)
+        or (len(value) >= 8 and is_password(value, quoted=quoted, named_in_capitals=False))
+    )
 
 
-def _spoken_password(name: _Name, value: str, quoted: bool) -> bool:
-    return len(value) >= 6 and any(map(str.isdigit, value)) and is_password(value, quoted=quoted, named_in_capitals=False)
+def _spoken_password(_: _Name, value: str, quoted: bool) -> bool:
+    return (
+        len(value) >= 6
+        and any(map(str.isdigit, value))
+        and is_password(value, quoted=quoted, named_in_capitals=False)
+    )
 
 
 def _beside(text: str, position: int, *, literal: str, form: re.Pattern[str], judge: Judge) -> Iterator[Span]:
@@ -148,7 +169,9 @@ def _whole(text: str, span: Span) -> Span:
 _GATE: Final = r"[A-Za-z0-9_.\-]*[\\\"'`\])]*(?:\s*(?:\[\])?[=:>?|+,%]|[\s\"',\\n]*value)"
 
 
-def _named(kind: str, literals: tuple[str, ...], judge: Judge, look_alikes: tuple[str, ...]) -> tuple[Rule, ...]:
+def _named(
+    kind: str, literals: tuple[str, ...], judge: Judge, look_alikes: tuple[str, ...]
+) -> tuple[Rule, ...]:
     return tuple(
         Rule(
             kind=kind,
@@ -162,7 +185,9 @@ def _named(kind: str, literals: tuple[str, ...], judge: Judge, look_alikes: tupl
     )
 
 
-def _others(kind: str, literals: tuple[str, ...], form: re.Pattern[str], judge: Judge, look_alikes: tuple[str, ...]) -> tuple[Rule, ...]:
+def _others(
+    kind: str, literals: tuple[str, ...], form: re.Pattern[str], judge: Judge, look_alikes: tuple[str, ...]
+) -> tuple[Rule, ...]:
     return tuple(
         Rule(
             kind=kind,
@@ -176,7 +201,9 @@ def _others(kind: str, literals: tuple[str, ...], form: re.Pattern[str], judge: 
     )
 
 
-def _flags(kind: str, literals: tuple[str, ...], judge: Judge, look_alikes: tuple[str, ...]) -> tuple[Rule, ...]:
+def _flags(
+    kind: str, literals: tuple[str, ...], judge: Judge, look_alikes: tuple[str, ...]
+) -> tuple[Rule, ...]:
     return tuple(
         Rule(
             kind=kind,
@@ -195,7 +222,14 @@ RULES: tuple[Rule, ...] = (
         "password",
         ("password", "passwd", "passphrase", "pwd", "pass", "_pw", "mysql_pwd", "passwort", "contraseña"),
         _password,
-        ('"password": "must have 8 characters"', "password = get_password()", "PASSWORD=${DB_PASSWORD}", "password: string", 'type="password" name="password"', "password_field = form.password"),
+        (
+            '"password": "must have 8 characters"',
+            "password = get_password()",
+            "PASSWORD=${DB_PASSWORD}",
+            "password: string",
+            'type="password" name="password"',
+            "password_field = form.password",
+        ),
     ),
     *_named(
         "secret",
@@ -207,16 +241,58 @@ RULES: tuple[Rule, ...] = (
         "token",
         ("token", "bearer", "authorization", "authkey", "_auth"),
         _token,
-        ("max_tokens: 4096", "token_type=none", "token = get_token()", "token: ${{ secrets.NPM_TOKEN }}", "nextToken=CAUQAA"),
+        (
+            "max_tokens: 4096",
+            "token_type=none",
+            "token = get_token()",
+            "token: ${{ secrets.NPM_TOKEN }}",
+            "nextToken=CAUQAA",
+        ),
     ),
     *_named(
         "api-key",
         ("key",),
         _key,
-        ("cache_key: linux-0a1b2c3d4e5f60718293a4b5c6d7e8f9", "api_key=YOUR_API_KEY", "api_key: process.env.API_KEY", "primary_key=True"),
+        (
+            "cache_key: linux-0a1b2c3d4e5f60718293a4b5c6d7e8f9",
+            "api_key=YOUR_API_KEY",
+            "api_key: process.env.API_KEY",
+            "primary_key=True",
+        ),
     ),
-    *_others("password", ("password", "passwd", "passphrase", "pwd"), _SPOKEN, _spoken_password, ("the password is wrong", "password must be 8 characters")),
-    *_others("secret", ("password", "secret", "token", "key"), _TWO_WORDS, _two_words, ("SECRET_KEY not set", "API_TOKEN is missing-2")),
-    *_flags("password", ("--password", "--passwd", "--pass", "--passphrase"), _password, ("--password <password>", "--password $PASSWORD", "--password-stdin")),
-    *_flags("token", ("--token", "--api-key", "--apikey", "--secret", "--auth-token", "--access-token", "--client-secret", "--with-token"), _token, ("--token <token>", "--token $TOKEN", "--secret my-app-secret-2")),
+    *_others(
+        "password",
+        ("password", "passwd", "passphrase", "pwd"),
+        _SPOKEN,
+        _spoken_password,
+        ("the password is wrong", "password must be 8 characters"),
+    ),
+    *_others(
+        "secret",
+        ("password", "secret", "token", "key"),
+        _TWO_WORDS,
+        _two_words,
+        ("SECRET_KEY not set", "API_TOKEN is missing-2"),
+    ),
+    *_flags(
+        "password",
+        ("--password", "--passwd", "--pass", "--passphrase"),
+        _password,
+        ("--password <password>", "--password $PASSWORD", "--password-stdin"),
+    ),
+    *_flags(
+        "token",
+        (
+            "--token",
+            "--api-key",
+            "--apikey",
+            "--secret",
+            "--auth-token",
+            "--access-token",
+            "--client-secret",
+            "--with-token",
+        ),
+        _token,
+        ("--token <token>", "--token $TOKEN", "--secret my-app-secret-2"),
+    ),
 )

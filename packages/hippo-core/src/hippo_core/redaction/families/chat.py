@@ -1,12 +1,11 @@
 """Tokens and webhooks of places where people talk."""
 
-import re
 from base64 import urlsafe_b64decode
 from binascii import Error
 from collections.abc import Iterator
 
 from hippo_core.redaction.checks import random_looking
-from hippo_core.redaction.rule import Rule, Span, before, token, expression
+from hippo_core.redaction.rule import Rule, Span, before, expression, token
 
 _WEBHOOK = r"[A-Za-z0-9_/@.-]{20,400}"
 _URL_SAFE = expression(r"[A-Za-z0-9_-]{1,30}")
@@ -43,7 +42,7 @@ def _telegram_bot(text: str, position: int) -> Iterator[Span]:
 RULES: tuple[Rule, ...] = (
     token(
         "slack-token",
-        tuple(f"xox{letter}-" for letter in "abeoprsc") + ("xoxe.xoxp-", "xoxe.xoxb-", "xapp-"),
+        (*(f"xox{letter}-" for letter in "abeoprsc"), "xoxe.xoxp-", "xoxe.xoxb-", "xapp-"),
         r"[A-Za-z0-9-]{10,400}",
         bounded=False,
         check=random_looking,
@@ -89,7 +88,13 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         kind="webhook-url",
-        literals=("hooks.zapier.com/", "hook.eu1.make.com/", "hook.us1.make.com/", "maker.ifttt.com/", "/hooks/catch/"),
+        literals=(
+            "hooks.zapier.com/",
+            "hook.eu1.make.com/",
+            "hook.us1.make.com/",
+            "maker.ifttt.com/",
+            "/hooks/catch/",
+        ),
         pattern=r"[a-z0-9./]{5,24}/((?:hooks/catch/|trigger/\w{1,40}/with/key/)?[A-Za-z0-9_/-]{16,80})",
         check=random_looking,
         look_alikes=("https://hooks.zapier.com/hooks/catch/",),

@@ -57,9 +57,24 @@ RULES: tuple[Rule, ...] = (
         end=r"(?![0-9A-Za-z_-])",
         look_alikes=("AIza" + "x" * 35,),
     ),
-    token("google-oauth-token", "ya29.", r"[0-9A-Za-z_-]{20,}", end="", check=random_looking, look_alikes=("ya29.html",)),
-    token("google-oauth-secret", "GOCSPX-", r"[A-Za-z0-9_-]{20,40}", check=random_looking, look_alikes=("GOCSPX-" + "x" * 28,)),
-    token("google-refresh-token", "1//0", r"[A-Za-z0-9_-]{40,200}", check=random_looking, look_alikes=("1//0",)),
+    token(
+        "google-oauth-token",
+        "ya29.",
+        r"[0-9A-Za-z_-]{20,}",
+        end="",
+        check=random_looking,
+        look_alikes=("ya29.html",),
+    ),
+    token(
+        "google-oauth-secret",
+        "GOCSPX-",
+        r"[A-Za-z0-9_-]{20,40}",
+        check=random_looking,
+        look_alikes=("GOCSPX-" + "x" * 28,),
+    ),
+    token(
+        "google-refresh-token", "1//0", r"[A-Za-z0-9_-]{40,200}", check=random_looking, look_alikes=("1//0",)
+    ),
     Rule(
         kind="azure-shared-key",
         literals=("accountkey=", "sharedaccesskey=", "sharedsecret="),
@@ -82,7 +97,11 @@ RULES: tuple[Rule, ...] = (
         look_alikes=("faq~notes",),
     ),
     embedded(
-        "azure-devops-token", "azdo", r"[A-Za-z0-9]", r"[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}", look_alikes=("azdoBoards",)
+        "azure-devops-token",
+        "azdo",
+        r"[A-Za-z0-9]",
+        r"[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}",
+        look_alikes=("azdoBoards",),
     ),
     embedded(
         "azure-service-key",
@@ -101,10 +120,34 @@ RULES: tuple[Rule, ...] = (
         check=random_looking,
         look_alikes=("dop_v1_" + "0" * 64,),
     ),
-    token("digitalocean-spaces-key", "DO00", r"[A-Z0-9]{16}", check=random_looking, look_alikes=("DO00" + "X" * 16,)),
-    token("alibaba-access-key-id", "LTAI", r"[A-Za-z0-9]{12,26}", check=random_looking, look_alikes=("LTAI" + "X" * 16,)),
-    token("tencent-secret-id", "AKID", r"[A-Za-z0-9]{32}", check=random_looking, look_alikes=("AKID" + "x" * 32,)),
-    token("yandex-key", ("AQVN", "YCAJ", "YCN"), r"[A-Za-z0-9_-]{22,60}", check=_mixed, look_alikes=("AQVN" + "x" * 35,)),
+    token(
+        "digitalocean-spaces-key",
+        "DO00",
+        r"[A-Z0-9]{16}",
+        check=random_looking,
+        look_alikes=("DO00" + "X" * 16,),
+    ),
+    token(
+        "alibaba-access-key-id",
+        "LTAI",
+        r"[A-Za-z0-9]{12,26}",
+        check=random_looking,
+        look_alikes=("LTAI" + "X" * 16,),
+    ),
+    token(
+        "tencent-secret-id",
+        "AKID",
+        r"[A-Za-z0-9]{32}",
+        check=random_looking,
+        look_alikes=("AKID" + "x" * 32,),
+    ),
+    token(
+        "yandex-key",
+        ("AQVN", "YCAJ", "YCN"),
+        r"[A-Za-z0-9_-]{22,60}",
+        check=_mixed,
+        look_alikes=("AQVN" + "x" * 35,),
+    ),
     token(
         "cloudflare-token",
         ("v1.0-", "cfut_", "cfat_", "cfk_"),
@@ -112,7 +155,13 @@ RULES: tuple[Rule, ...] = (
         check=random_looking,
         look_alikes=("v1.0-beta", "v1.0-20240101000000-0a1b2c3d4e5f"),
     ),
-    token("heroku-token", "HRKU-", r"[A-Za-z0-9_-]{36,70}", check=random_looking, look_alikes=("HRKU-" + "x" * 60,)),
+    token(
+        "heroku-token",
+        "HRKU-",
+        r"[A-Za-z0-9_-]{36,70}",
+        check=random_looking,
+        look_alikes=("HRKU-" + "x" * 60,),
+    ),
     Rule(
         kind="heroku-api-key",
         literals=("heroku",),
@@ -120,14 +169,58 @@ RULES: tuple[Rule, ...] = (
         gate=r"heroku",
         look_alikes=("heroku release 01234567-89ab-cdef-0123-456789abcdef",),
     ),
-    token("fly-token", ("fm1r_", "fm1a_", "fm2_", "fo1_"), r"[A-Za-z0-9+/=_-]{40,}", end="", look_alikes=("fm2_radio",)),
-    token("netlify-token", "nfp_", r"[A-Za-z0-9]{36,44}", check=random_looking, look_alikes=("nfp_" + "x" * 40,)),
-    token("vercel-token", ("vcp_", "vck_", "vca_", "vci_", "vcr_"), r"[A-Za-z0-9]{24,64}", check=random_looking, look_alikes=("vcp_name",)),
-    token("render-token", "rnd_", r"[A-Za-z0-9]{28,40}", check=random_looking, look_alikes=("rnd_uniform_distribution",)),
-    token("supabase-token", ("sbp_", "sb_secret_"), r"[A-Za-z0-9_-]{30,60}", check=random_looking, look_alikes=("sb_secret_name",)),
-    token("planetscale-token", ("pscale_tkn_", "pscale_pw_", "pscale_oauth_"), r"[A-Za-z0-9_.=-]{32,64}", look_alikes=("pscale_pw_name",)),
-    token("neon-token", "napi_", r"[a-z0-9]{40,80}", check=random_looking, look_alikes=("napi_create_function",)),
-    token("databricks-token", ("dapi", "dkea", "dose"), r"[a-f0-9]{32}(?:-[0-9])?", check=random_looking, look_alikes=("dapi" + "0" * 32,)),
+    token(
+        "fly-token",
+        ("fm1r_", "fm1a_", "fm2_", "fo1_"),
+        r"[A-Za-z0-9+/=_-]{40,}",
+        end="",
+        look_alikes=("fm2_radio",),
+    ),
+    token(
+        "netlify-token", "nfp_", r"[A-Za-z0-9]{36,44}", check=random_looking, look_alikes=("nfp_" + "x" * 40,)
+    ),
+    token(
+        "vercel-token",
+        ("vcp_", "vck_", "vca_", "vci_", "vcr_"),
+        r"[A-Za-z0-9]{24,64}",
+        check=random_looking,
+        look_alikes=("vcp_name",),
+    ),
+    token(
+        "render-token",
+        "rnd_",
+        r"[A-Za-z0-9]{28,40}",
+        check=random_looking,
+        look_alikes=("rnd_uniform_distribution",),
+    ),
+    token(
+        "supabase-token",
+        ("sbp_", "sb_secret_"),
+        r"[A-Za-z0-9_-]{30,60}",
+        check=random_looking,
+        look_alikes=("sb_secret_name",),
+    ),
+    token(
+        "planetscale-token",
+        ("pscale_tkn_", "pscale_pw_", "pscale_oauth_"),
+        r"[A-Za-z0-9_.=-]{32,64}",
+        look_alikes=("pscale_pw_name",),
+    ),
+    token(
+        "neon-token", "napi_", r"[a-z0-9]{40,80}", check=random_looking, look_alikes=("napi_create_function",)
+    ),
+    token(
+        "databricks-token",
+        ("dapi", "dkea", "dose"),
+        r"[a-f0-9]{32}(?:-[0-9])?",
+        check=random_looking,
+        look_alikes=("dapi" + "0" * 32,),
+    ),
     token("scaleway-key", "SCW", r"[A-Z0-9]{17}", check=random_looking, look_alikes=("SCW" + "X" * 17,)),
-    token("tailscale-key", "tskey-", r"[a-z]{2,12}-[A-Za-z0-9]{8,24}-[A-Za-z0-9]{20,64}", look_alikes=("tskey-auth-name",)),
+    token(
+        "tailscale-key",
+        "tskey-",
+        r"[a-z]{2,12}-[A-Za-z0-9]{8,24}-[A-Za-z0-9]{20,64}",
+        look_alikes=("tskey-auth-name",),
+    ),
 )

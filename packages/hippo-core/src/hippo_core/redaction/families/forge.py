@@ -3,7 +3,9 @@
 from hippo_core.redaction.checks import github_checksum, random_looking
 from hippo_core.redaction.rule import Rule, token
 
-_GITLAB = tuple(f"gl{name}-" for name in ("ptt", "dt", "rt", "cbt", "ft", "soat", "agent", "imt", "oas", "ffct"))
+_GITLAB = tuple(
+    f"gl{name}-" for name in ("ptt", "dt", "rt", "cbt", "ft", "soat", "agent", "imt", "oas", "ffct")
+)
 
 RULES: tuple[Rule, ...] = (
     token(
@@ -37,7 +39,13 @@ RULES: tuple[Rule, ...] = (
         check=random_looking,
         look_alikes=("glrt-" + "x" * 20,),
     ),
-    token("bitbucket-token", ("ATBB", "BBDC-"), r"[A-Za-z0-9]{32,60}", check=random_looking, look_alikes=("ATBB" + "X" * 32,)),
+    token(
+        "bitbucket-token",
+        ("ATBB", "BBDC-"),
+        r"[A-Za-z0-9]{32,60}",
+        check=random_looking,
+        look_alikes=("ATBB" + "X" * 32,),
+    ),
     token(
         "atlassian-token",
         ("ATATT3", "ATCTT3", "ATSTT3"),
@@ -45,5 +53,10 @@ RULES: tuple[Rule, ...] = (
         check=random_looking,
         look_alikes=("ATATT3" + "x" * 180,),
     ),
-    token("sourcegraph-token", "sgp_", r"(?:[a-f0-9]{16}_|local_)?[a-f0-9]{40}", look_alikes=("sgp_local_token",)),
+    token(
+        "sourcegraph-token",
+        "sgp_",
+        r"(?:[a-f0-9]{16}_|local_)?[a-f0-9]{40}",
+        look_alikes=("sgp_local_token",),
+    ),
 )

@@ -1,6 +1,5 @@
 """Random strings that stand near a telling word, when no other rule knows them."""
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -11,7 +10,9 @@ _NEAR: Final = expression(
     r"(?i:keys?|tokens?|secrets?|passwords?|passphrase|credentials?|creds?|pat)\b[\"'`*)\]]{0,3}"
     r"(?:[ \t]{0,2}(?:[:=(]|is|was|as|to|of|for|here|this|use|set|->|→|-|—|,)){1,3}[:=]?[ \t\"'`(*<]{1,4}([A-Za-z0-9+/_.~=!@#$%^&*\-]{16,300})(?![A-Za-z0-9])"
 )
-_THE_SECRET: Final = expression(r"[\"'`]?[ ](?:is|as|for)[ ](?:(?:my|the|our|a|your)[ ])?(?:\w{1,20}[ ]){0,2}?(?i:key|token|secret|password)")
+_THE_SECRET: Final = expression(
+    r"[\"'`]?[ ](?:is|as|for)[ ](?:(?:my|the|our|a|your)[ ])?(?:\w{1,20}[ ]){0,2}?(?i:key|token|secret|password)"
+)
 _RUN: Final = expression(r"[A-Za-z0-9+/_=~-]{1,300}")
 
 

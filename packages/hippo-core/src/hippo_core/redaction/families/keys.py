@@ -74,8 +74,20 @@ RULES: tuple[Rule, ...] = (
         gate=rf"{_DASHES}(?:BEGIN|END) {_LABEL.replace('[ ]', ' ')}{_DASHES}",
         locate=_private_key,
         look_alikes=(
-            _DASHES + "BEGIN PUBLIC KEY" + _DASHES + "\nMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE\n" + _DASHES + "END PUBLIC KEY" + _DASHES,
-            _DASHES + "BEGIN CERTIFICATE" + _DASHES + "\nMIIBszCCAVmgAwIBAgIUQ0\n" + _DASHES + "END CERTIFICATE" + _DASHES,
+            _DASHES
+            + "BEGIN PUBLIC KEY"
+            + _DASHES
+            + "\nMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE\n"
+            + _DASHES
+            + "END PUBLIC KEY"
+            + _DASHES,
+            _DASHES
+            + "BEGIN CERTIFICATE"
+            + _DASHES
+            + "\nMIIBszCCAVmgAwIBAgIUQ0\n"
+            + _DASHES
+            + "END CERTIFICATE"
+            + _DASHES,
         ),
     ),
     Rule(

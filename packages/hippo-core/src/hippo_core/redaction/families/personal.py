@@ -7,15 +7,99 @@ from typing import Final
 from hippo_core.redaction.rule import Rule, Span, before, expression
 
 _LOCAL: Final = expression(r"[A-Za-z0-9._%+\-]{1,64}")
-_DOMAIN: Final = expression(r"@((?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})\.){1,6}([A-Za-z]{2,24}))(?![A-Za-z0-9_@]|\.[A-Za-z0-9]|-[A-Za-z0-9])")
+_DOMAIN: Final = expression(
+    r"@((?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})\.){1,6}([A-Za-z]{2,24}))(?![A-Za-z0-9_@]|\.[A-Za-z0-9]|-[A-Za-z0-9])"
+)
 _REMOTE: Final = expression(r":(?!//)[~/\w.]")
 _SPACE: Final = expression(r"[\s\"'<>]")
 _LONGEST_USER: Final = 200
-_RESERVED: Final = expression(r"(?:.*\.)?(?:example\.(?:com|org|net|edu)|example|test|invalid|localhost|local|internal|users\.noreply\.github\.com)", re.IGNORECASE)
-_FILE_ENDINGS: Final = frozenset(
-    "png jpg jpeg gif svg webp ico css scss js jsx ts tsx mjs cjs json yaml yml toml md txt html htm xml py rb go rs java kt c h cpp hpp cs sh lock log map zip gz tar tgz whl jar so dll exe bin pdf mp4 mp3 wav woff ttf service timer socket target mount".split()
+_RESERVED: Final = expression(
+    r"(?:.*\.)?(?:example\.(?:com|org|net|edu)|example|test|invalid|localhost|local|internal|users\.noreply\.github\.com)",
+    re.IGNORECASE,
 )
-_ROBOTS: Final = frozenset({"git", "noreply", "no-reply", "donotreply", "do-not-reply", "hg", "svn", "postmaster", "mailer-daemon", "you", "your.email", "youremail", "your-email", "email", "name"})
+_FILE_ENDINGS: Final = frozenset(
+    [
+        "png",
+        "jpg",
+        "jpeg",
+        "gif",
+        "svg",
+        "webp",
+        "ico",
+        "css",
+        "scss",
+        "js",
+        "jsx",
+        "ts",
+        "tsx",
+        "mjs",
+        "cjs",
+        "json",
+        "yaml",
+        "yml",
+        "toml",
+        "md",
+        "txt",
+        "html",
+        "htm",
+        "xml",
+        "py",
+        "rb",
+        "go",
+        "rs",
+        "java",
+        "kt",
+        "c",
+        "h",
+        "cpp",
+        "hpp",
+        "cs",
+        "sh",
+        "lock",
+        "log",
+        "map",
+        "zip",
+        "gz",
+        "tar",
+        "tgz",
+        "whl",
+        "jar",
+        "so",
+        "dll",
+        "exe",
+        "bin",
+        "pdf",
+        "mp4",
+        "mp3",
+        "wav",
+        "woff",
+        "ttf",
+        "service",
+        "timer",
+        "socket",
+        "target",
+        "mount",
+    ]
+)
+_ROBOTS: Final = frozenset(
+    {
+        "git",
+        "noreply",
+        "no-reply",
+        "donotreply",
+        "do-not-reply",
+        "hg",
+        "svn",
+        "postmaster",
+        "mailer-daemon",
+        "you",
+        "your.email",
+        "youremail",
+        "your-email",
+        "email",
+        "name",
+    }
+)
 
 
 def _email(text: str, position: int) -> Iterator[Span]:
@@ -44,6 +128,13 @@ RULES: tuple[Rule, ...] = (
         pattern=_DOMAIN.pattern,
         gate=r"[A-Za-z0-9._%+\-]@[A-Za-z0-9][A-Za-z0-9-]{0,62}\.[A-Za-z0-9]",
         locate=_email,
-        look_alikes=("help@example.org", "git@github.com:me/repo.git", "react@18.2.0", "@app.route", "logo@2x.png", "deploy@build.company.com:/srv"),
+        look_alikes=(
+            "help@example.org",
+            "git@github.com:me/repo.git",
+            "react@18.2.0",
+            "@app.route",
+            "logo@2x.png",
+            "deploy@build.company.com:/srv",
+        ),
     ),
 )

@@ -10,7 +10,9 @@ from hippo_core.redaction.rule import Rule, Span, before, expression
 
 _SCHEME: Final = expression(r"[A-Za-z0-9+.\-]{1,20}")
 _AUTHORITY: Final = expression(r"[^\s\"'<>`\\|^]{1,512}")
-_HOST: Final = expression(r"(?:[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,253})|\[[0-9A-Fa-f:.%a-z]{2,60}\]|\$\{?\w{1,40}\}?)(?=[:/?#,;)\]}]|$)")
+_HOST: Final = expression(
+    r"(?:[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,253})|\[[0-9A-Fa-f:.%a-z]{2,60}\]|\$\{?\w{1,40}\}?)(?=[:/?#,;)\]}]|$)"
+)
 _PORT: Final = expression(r"[0-9]{1,5}(?:[/?#,]|$)")
 _VARIABLE: Final = expression(r"\$\{?[\w.]+\}?|<[^>]*>|\{\{?[^}]*\}?\}|%\w+%?|\[[^\]]*\]?|\*+|:\w+")
 _STORES: Final = expression(
@@ -19,14 +21,21 @@ _STORES: Final = expression(
     r"|trino|presto|rabbitmq|etcd|stomp|mqtts?)(?:\+[a-z0-9+]+)?",
     re.IGNORECASE,
 )
-_EVERYDAY: Final = frozenset({"pass", "pwd", "pw", "password", "passwd", "secret", "user", "username", "tag", "hash", "host"})
+_EVERYDAY: Final = frozenset(
+    {"pass", "pwd", "pw", "password", "passwd", "secret", "user", "username", "tag", "hash", "host"}
+)
 
 
 def _credentials(text: str, position: int, *, store: bool) -> Iterator[Span]:
     scheme = before(text, position, _SCHEME, 21)
     if not scheme or (_STORES.fullmatch(scheme) is not None) is not store:
         return
-    run = _AUTHORITY.match(text, text.index("/", position) + (5 if text[position + 1] == "\\" else 2) - (1 if text[position + 1] == "\\" else 0))
+    run = _AUTHORITY.match(
+        text,
+        text.index("/", position)
+        + (5 if text[position + 1] == "\\" else 2)
+        - (1 if text[position + 1] == "\\" else 0),
+    )
     if run is None or "@" not in run.group():
         return
     yield from _password(run.group(), run.start())
@@ -51,7 +60,12 @@ def _lone_token(run: str, at: int, colon: int, offset: int) -> Iterator[Span]:
     """A token in the user's place, or a user name that is itself an address."""
     if colon > at:
         later = run.find("@", colon)
-        if later > 0 and "/" not in run[:later] and _secret(run[colon + 1 : later]) and _HOST.match(run, later + 1):
+        if (
+            later > 0
+            and "/" not in run[:later]
+            and _secret(run[colon + 1 : later])
+            and _HOST.match(run, later + 1)
+        ):
             yield Span(offset + colon + 1, offset + later)
             return
     if at >= 16 and _HOST.match(run, at + 1) and random_looking(run[:at]) and "." not in run[:at]:
@@ -61,14 +75,22 @@ def _lone_token(run: str, at: int, colon: int, offset: int) -> Iterator[Span]:
 def _last_at(run: str, colon: int) -> int:
     at = run.rfind("@")
     while at > colon:
-        if "://" not in run[colon:at] and _HOST.match(run, at + 1) and not run.startswith(("sha256", "sha512"), at + 1):
+        if (
+            "://" not in run[colon:at]
+            and _HOST.match(run, at + 1)
+            and not run.startswith(("sha256", "sha512"), at + 1)
+        ):
             return at
         at = run.rfind("@", 0, at)
     return -1
 
 
 def _secret(value: str) -> bool:
-    return bool(value) and value.lower() not in _EVERYDAY and not placeholder(value) | bool(_VARIABLE.fullmatch(value))
+    return (
+        bool(value)
+        and value.lower() not in _EVERYDAY
+        and not placeholder(value) | bool(_VARIABLE.fullmatch(value))
+    )
 
 
 _GO_LETTERS: Final = expression(r"[^\s:/@\"'`<>]{1,128}")
@@ -97,7 +119,11 @@ RULES: tuple[Rule, ...] = (
         pattern=_STORES.pattern,
         gate=_GATE,
         locate=partial(_credentials, store=True),
-        look_alikes=("postgres://localhost:5432/app", "postgres://user:${DB_PASSWORD}@db:5432/app", "redis://cache:6379/0"),
+        look_alikes=(
+            "postgres://localhost:5432/app",
+            "postgres://user:${DB_PASSWORD}@db:5432/app",
+            "redis://cache:6379/0",
+        ),
     ),
     Rule(
         kind="url-password",

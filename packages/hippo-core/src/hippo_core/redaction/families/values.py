@@ -15,7 +15,9 @@ _REFERENCE: Final = expression(
 _CALL: Final = expression(r"[A-Za-z_$][\w$.:!?>-]*[(\[].*", re.DOTALL)
 _DOTTED: Final = expression(r"[A-Za-z_$][\w$]*(?:(?:\??\.|::|->)[A-Za-z_$][\w$]*)+[;,]?")
 _WORD: Final = r"(?:[A-Z]?[a-z]++|[A-Z]++(?![a-z])|[A-Z]+(?=[A-Z][a-z]))[0-9]{0,2}"
-_WORDS: Final = expression(rf"_*{_WORD}(?:(?:[-_./: ]{{1,2}}|(?=[A-Z]))(?:v?[0-9]{{1,4}}(?![a-z])|{_WORD}))*+")
+_WORDS: Final = expression(
+    rf"_*{_WORD}(?:(?:[-_./: ]{{1,2}}|(?=[A-Z]))(?:v?[0-9]{{1,4}}(?![a-z])|{_WORD}))*+"
+)
 _EACH_WORD: Final = expression(rf"{_WORD}|[0-9]{{1,4}}")
 _CODE_WORD: Final = expression(
     r"pass|pwd|token|secret|key|value|input|hash|str|field|new|old|data|arg|param|var|text|form|config|env|opts|req|cred|auth|user|name|utf|base|sha|md5|aes|rsa|oauth|option|required",
@@ -25,7 +27,10 @@ _NUMBER: Final = expression(r"[-+]?[0-9][0-9_,.]*(?:e[0-9]+|[a-zA-Z]{1,2})?|0x[0
 _VERSION: Final = expression(r"[\^~>=<v]*[0-9]+(?:\.[0-9x*]+)+[\w.+-]*")
 _DATE: Final = expression(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ].*)?")
 _SYMBOLS: Final = frozenset("!@#$%^&*?~+=|/\\-_.:")
-_MAIL_OR_DIGEST: Final = expression(r"(?:sha(?:1|256|384|512)|md5|blake[23]\w?)[-:=~].*|[\w.]+@[\w.-]+\.[a-z]{2,}|0x[0-9a-f]{40}", re.IGNORECASE)
+_MAIL_OR_DIGEST: Final = expression(
+    r"(?:sha(?:1|256|384|512)|md5|blake[23]\w?)[-:=~].*|[\w.]+@[\w.-]+\.[a-z]{2,}|0x[0-9a-f]{40}",
+    re.IGNORECASE,
+)
 
 
 _JOINED_CASES: Final = expression(r"(?=.*[a-z])(?=.*[a-z][A-Z]|.*[0-9])(?=.*[-_])\S{10,64}")
@@ -73,13 +78,20 @@ def is_token(value: str, *, quoted: bool, least: int = 8) -> bool:
     if digits == 0:
         mixed_case = value != value.lower() and value != value.upper()
         symbols = any(char in "!@#$%^&*?~+=" for char in value)
-        return (len(value) >= 20 and mixed_case and entropy(value) > 3.6) or (quoted and symbols and len(value) >= 10)
+        return (len(value) >= 20 and mixed_case and entropy(value) > 3.6) or (
+            quoted and symbols and len(value) >= 10
+        )
     return any(map(str.isalpha, value)) or (len(value) >= 24 and digits == len(value))
 
 
 def is_generated(value: str) -> bool:
     """Whether a value has no structure but chance: long, mixed and even."""
-    if not 20 <= len(value) <= 300 or nothing_secret(value) or _words(value) or _MAIL_OR_DIGEST.fullmatch(value):
+    if (
+        not 20 <= len(value) <= 300
+        or nothing_secret(value)
+        or _words(value)
+        or _MAIL_OR_DIGEST.fullmatch(value)
+    ):
         return False
     lower, upper = any(map(str.islower, value)), any(map(str.isupper, value))
     digits = sum(map(str.isdigit, value))
