@@ -104,7 +104,7 @@ def _ingest(corpus: str, home: str, rules: object, jobs: int = 1) -> Summary:
 def _facts(summary: Summary, opened: Opened, before: tuple[int, int]) -> Facts:
     after = moved()
     return {
-        "files": sum(1 for path in set(opened.paths) if not Path(path).is_dir()),
+        "files": sum(1 for path in set(opened.paths) if Path(path).is_file()),
         "read": after[0] - before[0],
         "written": after[1] - before[1],
         "turns": summary.turns,

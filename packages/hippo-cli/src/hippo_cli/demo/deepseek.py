@@ -88,7 +88,8 @@ class _Log:
         call, arguments = f"toolu_{self._pen.hexadecimal(16)}", encode(given)
         yield self._assistant([{"type": "tool-call", "id": call, "name": name, "arguments": arguments}])
         yield self._event(
-            "tool/call", {"turn": self._turn, "step": self._step, "callId": call, "name": name, "arguments": arguments}
+            "tool/call",
+            {"turn": self._turn, "step": self._step, "callId": call, "name": name, "arguments": arguments},
         )
         self._pen.tick()
         message: Record = {"role": "tool", "source": {"kind": "tool", "callId": call}, "toolCallId": call}

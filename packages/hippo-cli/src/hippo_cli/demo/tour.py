@@ -11,7 +11,6 @@ from hippo_core.index.reader import Reader
 from hippo_core.index.values import Found, Hit, Turn, iso
 from hippo_core.redaction.engine import compile_rules
 from hippo_core.transcripts.model import Kind
-from hippo_core.transcripts.registry import ADAPTERS
 from hippo_core.workflows.ingest import Summary, ingest
 from hippo_core.workflows.scanning import Root
 from hippo_core.workspace.layout import Home
@@ -28,8 +27,7 @@ def walk(scratch: Path, now: datetime) -> Iterator[str]:
     roots = history.write(scratch / "person", now)
     home = Home.at(scratch / "hippo")
     yield _told_of_history(len(roots))
-    read = [Root(agent, path) for agent, path in roots.items() if agent in ADAPTERS]
-    summary = ingest(home, read, compile_rules(), now=now)
+    summary = ingest(home, [Root(agent, path) for agent, path in roots.items()], compile_rules(), now=now)
     yield _told_of_ingest(summary)
     with Reader(IndexFiles(home.root)) as index:
         found = index.search(QUESTION, now, limit=_SHOWN_HITS)
