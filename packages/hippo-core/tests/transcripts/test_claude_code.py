@@ -178,3 +178,20 @@ def test_a_root_may_be_the_clients_folder_its_projects_or_one_project(tmp_path: 
         str(source.path.relative_to(folder)) for source in claude_code.discover(tmp_path / root, Report())
     ]
     assert found == ["agent-b2.jsonl", "s1.jsonl", "s1/subagents/agent-a1.jsonl"]
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.sampled_from([path for path in RESUMED_IN_PLACE if path.stat().st_size < 40_000]),
+    st.lists(st.tuples(st.floats(0, 1, exclude_max=True), st.binary(min_size=1, max_size=3)), max_size=12),
+)
+def test_a_damaged_file_is_read_as_far_as_it_goes(path: Path, damage: list[tuple[float, bytes]]) -> None:
+    data = bytearray(path.read_bytes())
+    for share, replaced in damage:
+        place = int(share * len(data))
+        data[place : place + len(replaced)] = replaced
+    with TemporaryDirectory() as folder:
+        damaged = Path(folder) / path.name
+        damaged.write_bytes(data)
+        for turn in last_of_each(read(damaged)).values():
+            "".join((turn.identity, turn.session, turn.text, *turn.files, *turn.edited)).encode("utf-8")
