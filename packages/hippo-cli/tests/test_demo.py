@@ -1,6 +1,8 @@
 """The synthetic history reads like what the agents themselves write."""
 
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -187,3 +189,25 @@ def test_the_tour_finds_the_fix_and_keeps_the_secret_off_the_disk(tmp_path: Path
     assert not [secret for secret in secrets if secret in told]
     assert written
     assert not [path for path in written for secret in secrets if secret.encode() in path.read_bytes()]
+
+
+def run_demo(scratch: Path, *arguments: str) -> str:
+    code = "from hippo_cli.main import main; main()"
+    environment = {"HOME": str(scratch / "nobody"), "TMPDIR": str(scratch)}
+    argv = [sys.executable, "-c", code, "demo", *arguments]
+    return subprocess.run(argv, env=environment, check=True, capture_output=True, text=True).stdout
+
+
+def test_the_demo_removes_its_scratch_place_and_touches_no_home(tmp_path: Path) -> None:
+    told = run_demo(tmp_path)
+
+    assert told.endswith("The scratch place is removed again.\n")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_kept_demo_says_where_it_lies(tmp_path: Path) -> None:
+    told = run_demo(tmp_path, "--keep")
+    (kept,) = tmp_path.iterdir()
+
+    assert told.endswith(f"Everything is left in {kept}\n")
+    assert (kept / "hippo" / "index.sqlite").exists()
