@@ -126,9 +126,13 @@ def test_a_fork_counts_its_copied_turns_once(root: Path, store: sqlite3.Connecti
     for name, created in (("ses_a", START), ("ses_fork", START + 100)):
         making.session(store, name, created=created)
         making.message(store, name, f"msg_{name}", "user", START + 1, text("asked once"))
-    original, copy = turns(opencode, root)
-    assert original.identity == copy.identity
-    assert (original.copied, copy.copied) == (False, True)
+        making.message(
+            store, name, f"msg_{name}2", "assistant", START + 2, text("summed up once"), summary=True
+        )
+    found = turns(opencode, root)
+    originals, copies = found[:2], found[2:]
+    assert [turn.identity for turn in originals] == [turn.identity for turn in copies]
+    assert [turn.copied for turn in found] == [False, False, True, True]
 
 
 def test_what_a_session_was_wound_back_over_is_marked(root: Path, store: sqlite3.Connection) -> None:

@@ -51,8 +51,10 @@ def turns(of: Session, report: Report) -> Iterator[RawTurn]:
     gone = _Gone(of)
     for number, message in enumerate(of.messages):
         for turn in _Turns(of, message, number, report).all(gone):
-            if turn.identity not in seen:
-                seen.add(turn.identity)
+            # A compaction that goes in circles sums up the same over and over.
+            name = turn.text if turn.kind is Kind.SUMMARY else turn.identity
+            if name not in seen:
+                seen.add(name)
                 yield turn
 
 
@@ -123,9 +125,7 @@ class _Turns:
 
     def _said(self, role: Role, kind: Kind, text: str) -> Iterator[RawTurn]:
         if text:
-            # Equal summaries of a compaction that went in circles are one.
-            when = self._of.id if kind is Kind.SUMMARY else self._message.created
-            yield self._turn(f"{when}:{kind}:{_hash(text)}", role, kind, text)
+            yield self._turn(f"{self._message.created}:{kind}:{_hash(text)}", role, kind, text)
 
     def _tool(self, data: object) -> Iterator[RawTurn]:
         state = loose.field(data, "state")
