@@ -1,6 +1,5 @@
 """The way in: what must be fast is dispatched before typer loads, and every error becomes one line."""
 
-import os
 import sys
 from collections.abc import Sequence
 from typing import Final
@@ -24,7 +23,6 @@ def guarded(arguments: Sequence[str]) -> int:
     try:
         return _dispatch(plain)
     except BrokenPipeError:
-        _leave_quietly()
         return 0
     except KeyboardInterrupt:
         return _fail("stopped; what was committed is kept", _STOPPED)
@@ -45,27 +43,20 @@ def _dispatch(arguments: list[str]) -> int:
         sys.stdout.flush()
         return 0
     if arguments[:1] == ["search"]:
-        from hippo_cli.commands import search  # noqa: PLC0415
+        from hippo_cli.commands import search
 
         if (asked := search.parse(arguments[1:])) is not None:
             return search.run(asked)
-    from hippo_cli import app  # noqa: PLC0415
+    from hippo_cli import app
 
     return app.run(arguments)
 
 
 def _fail(problem: str, exit_code: int) -> int:
-    from hippo_cli import terminal  # noqa: PLC0415
+    from hippo_cli import terminal
 
     terminal.warn(f"hippo: {terminal.on_one_line(problem)}")
     return exit_code
-
-
-def _leave_quietly() -> None:
-    """Whoever read has gone: give the interpreter nothing to complain of when it closes the streams."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    for stream in (sys.stdout, sys.stderr):
-        os.dup2(nowhere, stream.fileno())
 
 
 if __name__ == "__main__":

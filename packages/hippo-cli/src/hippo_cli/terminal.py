@@ -1,8 +1,9 @@
 """Printing: text from transcripts is made harmless before a terminal sees it."""
 
+import os
 import sys
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 import msgspec
 
@@ -68,8 +69,27 @@ def say_json(value: Any) -> None:
     _write(sys.stdout, msgspec.json.format(msgspec.json.encode(value), indent=2).decode() + "\n")
 
 
+def say_bytes(data: bytes) -> None:
+    """Print `data` as it is."""
+    try:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        leave_quietly()
+
+
+def leave_quietly() -> NoReturn:
+    """End the program because whoever read has gone, with nothing left that could complain at its end."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        os.dup2(nowhere, stream.fileno())
+    sys.exit(0)
+
+
 def _write(stream: Any, text: str) -> None:
     """Write UTF-8 whatever the locale: a transcript holds any letter, and none of them may stop a command."""
-    stream.flush()
-    stream.buffer.write(text.encode("utf-8", "replace"))
-    stream.flush()
+    try:
+        stream.buffer.write(text.encode("utf-8", "replace"))
+        stream.flush()
+    except BrokenPipeError:
+        leave_quietly()

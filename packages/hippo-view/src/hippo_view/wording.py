@@ -29,13 +29,9 @@ def size(count: int) -> str:
     """Bytes in the unit that suits them, in thousands."""
     if count < 1000:
         return f"{count} B"
-    scaled = float(count)
-    unit = ""
-    for unit in _UNITS:
-        scaled /= 1000
-        if scaled < 999.5:
-            break
-    return f"{scaled:.1f} {unit}" if scaled < 9.95 else f"{scaled:.0f} {unit}"
+    power = next((power for power in range(1, len(_UNITS)) if count < 999.5 * 1000**power), len(_UNITS))
+    scaled = count / 1000**power
+    return f"{scaled:.1f} {_UNITS[power - 1]}" if scaled < 9.95 else f"{scaled:.0f} {_UNITS[power - 1]}"
 
 
 def counted(count: int, noun: str) -> str:

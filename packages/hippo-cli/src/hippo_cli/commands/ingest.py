@@ -9,15 +9,16 @@ from hippo_cli import choices, environment, progress, rules, shapes, terminal
 from hippo_core.errors import BusyError, UserError
 from hippo_core.index.files import IndexFiles
 from hippo_core.redaction.engine import Rules
-from hippo_core.workflows import retention, watch
+from hippo_core.workflows import records, retention, watch
 from hippo_core.workflows.ingest import Summary, default_roots
 from hippo_core.workflows.ingest import ingest as bring_up_to_date
 from hippo_core.workflows.scanning import Root
+from hippo_core.workspace import find
 from hippo_core.workspace.layout import Home
-from hippo_core.workspace.settings import Config, load_config
+from hippo_core.workspace.settings import Config, load_config, load_workspace
 from hippo_view import wording
 
-app = typer.Typer(rich_markup_mode=None)
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
 _MOST_PROBLEMS = 10
 _MOST_JOBS = 4
 
@@ -37,13 +38,19 @@ class _Wanted(msgspec.Struct, frozen=True):
 
 @app.command()
 def ingest(
-    root: list[str] = typer.Option([], "--root", metavar="AGENT=PATH", help="Read this folder, and no default."),
+    root: list[str] = typer.Option(
+        [], "--root", metavar="AGENT=PATH", help="Read this folder, and no default."
+    ),
     full: bool = typer.Option(False, "--full", help="Read everything again."),
     agent: list[str] = typer.Option([], "--agent", help="Only this agent's."),
-    since: str | None = typer.Option(None, "--since", help="Only what changed since 7d, yesterday, 2026-05-01."),
+    since: str | None = typer.Option(
+        None, "--since", help="Only what changed since 7d, yesterday, 2026-05-01."
+    ),
     follow: bool = typer.Option(False, "--watch", help="Go on reading whatever changes, until Ctrl-C."),
     jobs: int = typer.Option(0, "--jobs", min=0, max=64, help="Processes that read; 0 decides by itself."),
-    forget_gone: bool = typer.Option(False, "--forget-gone", help="Drop sessions whose transcripts are gone."),
+    forget_gone: bool = typer.Option(
+        False, "--forget-gone", help="Drop sessions whose transcripts are gone."
+    ),
     as_json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> int:
     """Read what your agents wrote since the last time."""
@@ -67,6 +74,7 @@ def ingest(
         terminal.say_json(shapes.ingest(summary))
     else:
         terminal.say("\n".join(_lines(summary)))
+    _refresh_workspace(wanted, tell)
     if follow:
         _follow(wanted, tell)
     return 0
@@ -103,6 +111,20 @@ def _run(wanted: _Wanted, *, shown: bool) -> Summary:
         )
 
 
+def _refresh_workspace(wanted: _Wanted, tell: Callable[[str], None]) -> None:
+    """Bring the session records of the workspace around the person up to date, if there is one."""
+    root = find.workspace_root(environment.here())
+    if root is None:
+        return
+    done = records.refresh(wanted.home, load_workspace(root)[0], wanted.rules)
+    for error in done.unreadable:
+        tell(terminal.on_one_line(f"skipped {error}"))
+    if done.written or done.removed:
+        tell(
+            f"session records here: {done.written} written, {done.removed} removed, {done.unchanged} as before"
+        )
+
+
 def _follow(wanted: _Wanted, tell: Callable[[str], None]) -> None:
     """Read again after every change, in this process, until the person stops it."""
     again = msgspec.structs.replace(wanted, full=False, jobs=1, forget_gone=False)
@@ -118,6 +140,7 @@ def _follow(wanted: _Wanted, tell: Callable[[str], None]) -> None:
             continue
         if summary.read or summary.gone:
             tell(_first_line(summary))
+            _refresh_workspace(again, tell)
 
 
 def _lines(summary: Summary) -> list[str]:
@@ -130,8 +153,8 @@ def _lines(summary: Summary) -> list[str]:
         told = ", ".join(f"{count} {terminal.on_one_line(kind)}" for kind, count in sorted(kinds.items()))
         lines.append(f"{agent}: records of types that hippo does not know: {told}")
     if summary.redactions:
-        kinds = ", ".join(f"{count} {kind}" for kind, count in summary.redactions.items())
-        lines.append(f"secrets replaced: {kinds}")
+        secrets = ", ".join(f"{count} {kind}" for kind, count in summary.redactions.items())
+        lines.append(f"secrets replaced: {secrets}")
     return [*lines, _first_line(summary)]
 
 

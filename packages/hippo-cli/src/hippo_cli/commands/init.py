@@ -7,7 +7,7 @@ import typer
 from hippo_cli import environment, terminal
 from hippo_core.workflows.init import initialise
 
-app = typer.Typer(rich_markup_mode=None)
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
 @app.command()

@@ -4,9 +4,9 @@ import sys
 
 import typer
 
-from hippo_cli import environment, rules
+from hippo_cli import environment, rules, terminal
 
-app = typer.Typer(rich_markup_mode=None)
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
 @app.command()
@@ -15,6 +15,5 @@ def redact() -> int:
     # All of it at once: a private key spans lines. Bytes that are no UTF-8 go through as they came.
     raw = sys.stdin.buffer.read().decode("utf-8", "surrogateescape")
     clean = rules.for_home(environment.hippo_home()).scrub(raw, None)
-    sys.stdout.buffer.write(clean.encode("utf-8", "surrogateescape"))
-    sys.stdout.buffer.flush()
+    terminal.say_bytes(clean.encode("utf-8", "surrogateescape"))
     return 0

@@ -4,7 +4,7 @@ import typer
 
 from hippo_cli.commands import search
 
-app = typer.Typer(rich_markup_mode=None)
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
 @app.command(no_args_is_help=True)

@@ -7,7 +7,7 @@ from hippo_core.index.files import IndexFiles
 from hippo_core.index.reader import Reader
 from hippo_view.session import SessionRow, SessionsView, sessions_view
 
-app = typer.Typer(rich_markup_mode=None)
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
 _PAGE_SIZE = 20
 
 
@@ -15,7 +15,9 @@ _PAGE_SIZE = 20
 def sessions(
     agent: str | None = typer.Option(None, "--agent", help="Only this agent's."),
     project: str | None = typer.Option(None, "--project", help="Only where the folder has this in its path."),
-    since: str | None = typer.Option(None, "--since", help="Only those later than 7d, yesterday, 2026-05-01."),
+    since: str | None = typer.Option(
+        None, "--since", help="Only those later than 7d, yesterday, 2026-05-01."
+    ),
     until: str | None = typer.Option(None, "--until", help="Only those earlier."),
     limit: int | None = typer.Option(None, "-n", "--limit", min=1, help="Sessions on a page."),
     page: int = typer.Option(1, "--page", min=1, max=1_000_000, help="Which page."),

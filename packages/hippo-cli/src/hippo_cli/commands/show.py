@@ -9,13 +9,15 @@ from hippo_core.index.reader import Reader
 from hippo_view import wording
 from hippo_view.session import SessionView, TurnView, session_view
 
-app = typer.Typer(rich_markup_mode=None)
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
 _SHOWN_CHARACTERS = 4000
 
 
 @app.command(no_args_is_help=True)
 def show(
-    target: str = typer.Argument(..., metavar="SESSION[:TURN]", help="Its id, the beginning of it, or a hit."),
+    target: str = typer.Argument(
+        ..., metavar="SESSION[:TURN]", help="Its id, the beginning of it, or a hit."
+    ),
     context: int = typer.Option(3, "--context", min=0, help="With a turn: how many on either side."),
     as_json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> int:

@@ -9,7 +9,7 @@ from hippo_core.index.values import Status
 from hippo_view import wording
 from hippo_view.status import AgentView, StatusView, status_view
 
-app = typer.Typer(rich_markup_mode=None)
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
 _NOTHING = Status(agents=(), store_bytes=0, fulltext_bytes=0, archive_bytes=0, ingested_ms=None)
 
 
@@ -46,5 +46,7 @@ def _agent(agent: AgentView) -> str:
 
 
 def _unknown(agent: AgentView) -> str:
-    kinds = ", ".join(f"{count} {terminal.on_one_line(kind)}" for kind, count in sorted(agent.unknown.items()))
+    kinds = ", ".join(
+        f"{count} {terminal.on_one_line(kind)}" for kind, count in sorted(agent.unknown.items())
+    )
     return f"{agent.agent}: records of unknown types: {kinds}"
