@@ -14,7 +14,7 @@ BOUNDARY = (
 """The start of a token: no word before it, or an escape whose last letter only looks like one."""
 
 
-WORD_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=_.%$~-"
+WORD_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=_.%$~:-"
 LEAST_WORD = 15
 _ANY_BODY = r"[A-Za-z0-9+/=_.%$~\-]{10}"
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Final, NamedTuple
 
-from hippo_core.redaction.families.values import is_generated, is_password, is_token
+from hippo_core.redaction.families.values import is_expression, is_generated, is_password, is_token
 from hippo_core.redaction.rule import Rule, Span, before, expression
 
 
@@ -29,7 +29,7 @@ _VALUE: Final = (
     r"|\{(?P<braced>[^{}\s\"'][^{}\n\"']{0,255})\}(?=[;\s]|\Z)"
     r"|(?P<bare>(?!\w{0,20}(?:passw|passphrase|secret|token|key|pwd)\w{0,20}[=:])(?:[^\s\"'`\\<>;,&|\[\]{}()]|\\(?![nrt\"'])[^\s\"']|[\[({&;](?=[^\s\"']{0,40}[0-9!@#$%^*]))(?:[^\s\"'`\\<>&;,|]|\\(?![nrt\"'])[^\s\"']|,(?=[^\s\"'=:,]{2,64}(?:\s|\Z))){0,199}))"
 )
-_TAIL: Final = r"(?P<suffix>[A-Za-z0-9_.\-]{0,40})(?:\\{0,15}[\"'`])?\]?\)?"
+_TAIL: Final = r"(?P<suffix>[A-Za-z0-9_.\-]{0,40})(?:\\{0,15}[\"'`])?\]?"
 _ASSIGNED: Final = expression(_TAIL + _OPERATOR + _VALUE)
 _FLAG: Final = expression(r"(?P<suffix>(?:-[a-z]{1,12}){0,2})(?:[ ]{1,3}|=)(?:\\?\n\s*)?(?![-$])" + _VALUE)
 _TWO_WORDS: Final = expression(r"(?P<suffix>[A-Za-z0-9_]{0,40})[ \t]{1,8}(?![=:])" + _VALUE)
@@ -44,7 +44,7 @@ _CLOSERS: Final = {")": "(", "]": "[", "}": "{"}
 
 _GOOD_SUFFIX: Final = expression(
     r"(?:[_.\-]?(?:[0-9]{1,3}|key|value|val|secret|token|password|pass|phrase|base|prod(?:uction)?|dev(?:elopment)?|stag(?:e|ing)|test|live|sandbox|local"
-    r"|old|new|current|primary|secondary|backup|main|default|ro|rw|admin|user|root|enc|b64|base64|plain|plaintext|clear|str|string|raw|text|data|pem|hex|header|x|id[_-]?secret|access[_-]?key|accesskey|word|access|auth))*",
+    r"|old|new|current|primary|secondary|backup|main|default|ro|rw|admin|user|root|enc|b64|base64|plain|plaintext|clear|str|string|raw|text|data|pem|hex|header|x|id[_-]?secret|access[_-]?key|accesskey|access|auth))*",
     re.IGNORECASE,
 )
 _BAD_SUFFIX: Final = expression(
@@ -94,6 +94,8 @@ def _key(name: _Name, value: str, quoted: bool) -> bool:
     if _KEY_OF_SECRETS.fullmatch(prefix) and not _OTHER_KEYS.fullmatch(prefix):
         return is_token(value, quoted=quoted, least=12)
     if len(prefix) < 2 or _OTHER_KEYS.fullmatch(prefix):
+        return False
+    if not quoted and is_expression(value):
         return False
     return is_generated(value) or (name.whole.isupper() and is_token(value, quoted=quoted, least=24))
 

@@ -11,7 +11,7 @@ _WEBHOOK = r"[A-Za-z0-9_/@.-]{20,400}"
 _URL_SAFE = expression(r"[A-Za-z0-9_-]{1,30}")
 _DISCORD_REST = expression(r"\.[A-Za-z0-9_-]{6,7}\.[A-Za-z0-9_-]{27,45}(?![A-Za-z0-9_-])")
 _DIGITS = expression(r"[0-9]{8,10}")
-_TELEGRAM_REST = expression(r":[A-Za-z0-9_-]{35}(?![A-Za-z0-9_-])")
+_TELEGRAM_REST = expression(r":A[A-Za-z0-9_-]{34}(?![A-Za-z0-9_-])")
 
 
 def _discord_bot(text: str, position: int) -> Iterator[Span]:
@@ -66,6 +66,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         kind="discord-bot-token",
         literals=(".",),
+        one_word=True,
         pattern=_DISCORD_REST.pattern,
         gate=r"[A-Za-z0-9_-]{23}\.[A-Za-z0-9_-]{6,7}\.[A-Za-z0-9_-]{27}",
         locate=_discord_bot,
@@ -73,9 +74,10 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         kind="telegram-bot-token",
-        literals=(":",),
+        literals=(":a",),
+        one_word=True,
         pattern=_TELEGRAM_REST.pattern,
-        gate=r"[0-9]{8}:[A-Za-z0-9_-]{35}",
+        gate=r"[0-9]{8}:a[A-Za-z0-9_-]{34}",
         locate=_telegram_bot,
         look_alikes=("20260501:" + "x" * 35,),
     ),

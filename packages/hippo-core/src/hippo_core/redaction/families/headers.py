@@ -222,7 +222,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         kind="pgpass-password",
-        literals=(":",),
+        literals=(":*:", ":5432:", ":5433:", ":6432:", ":5439:"),
         pattern=_PGPASS.pattern,
         gate=r":(?:[0-9]{4,5}|\*):[^:\s]+:[^:\s/]+:[^\s:/\"']",
         check=_weak,

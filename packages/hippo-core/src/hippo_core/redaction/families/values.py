@@ -7,13 +7,13 @@ from hippo_core.redaction.checks import entropy, placeholder
 from hippo_core.redaction.rule import expression
 
 _REFERENCE: Final = expression(
-    r"\$\{?\{?[\s\w.:\-/()\[\]'\"]*\}{0,2}|\$\(.*|%\w+%|\{\{.*|<.*|\{[\w.\-\s]*\}|\[redacted.*|!\w+.*|@\w+[.(].*|&\w+|\*+\w*"
+    r"\$\{?\{?[\s\w.:\-/()\[\]'\"]*\}{0,2}|\$\(.*|%\w+%|\{\{.*|<.*|\{[\w.\-\s]*\}|\[redacted.*|!(?:secret|vault|env\w*|ref|sub|getatt|join|include|reference|file|importvalue)\b.*|@\w+[.(].*|&\w+|\*+\w*"
     r"|arn:.*|op://.*|vault:.*|secretsmanager:.*|ssm:.*|env:.*|file:.*|ref\+.*|kms:.*|sm://.*|ENC\[.*|data:.*|https?:.*|/{1,2}\w.*/.*|[.~]{1,2}/.*|[A-Za-z]:\\.*"
     r"|[\w.]*(?:process\.env|os\.environ|getenv|import\.meta|secrets\.|vars\.|env\.|config\.|settings\.|self\.|this\.|req\.|ctx\.|var\.|local\.|module\.|data\.).*",
     re.IGNORECASE | re.DOTALL,
 )
-_CALL: Final = expression(r"[A-Za-z_$][\w$.:!?>-]*[(\[].*", re.DOTALL)
-_DOTTED: Final = expression(r"[A-Za-z_$][\w$]*(?:(?:\??\.|::|->)[A-Za-z_$][\w$]*)+[;,]?")
+_CALL: Final = expression(r"!?[A-Za-z_$][\w$.:!?>-]*[(\[].*", re.DOTALL)
+_DOTTED: Final = expression(r"!?[A-Za-z_$][\w$]*(?:(?:\??\.|::|->)[A-Za-z_$][\w$]*)+[;,]?")
 _WORD: Final = r"(?:[A-Z]?[a-z]++|[A-Z]++(?![a-z])|[A-Z]+(?=[A-Z][a-z]))[0-9]{0,2}"
 _WORDS: Final = expression(
     rf"_*{_WORD}(?:(?:[-_./: ]{{1,2}}|(?=[A-Z]))(?:v?[0-9]{{1,4}}(?![a-z])|{_WORD}))*+"
@@ -33,7 +33,9 @@ _MAIL_OR_DIGEST: Final = expression(
 )
 
 
-_JOINED_CASES: Final = expression(r"(?=.*[a-z])(?=.*[a-z][A-Z]|.*[0-9])(?=.*[-_])\S{10,64}")
+_BRACKETS: Final = frozenset("[](){}<>| ")
+_NUMBERED: Final = expression(r"(?:[A-Z]?[a-z]*|[A-Z]+)[0-9]+")
+_LONGEST_NAME: Final = 24
 
 
 def nothing_secret(value: str) -> bool:
@@ -60,17 +62,17 @@ def is_password(value: str, *, quoted: bool, named_in_capitals: bool) -> bool:
         return False
     if _words(value):
         letters_and_digits = any(map(str.isdigit, value)) and value.isalnum()
-        if quoted and _JOINED_CASES.fullmatch(value) and _CODE_WORD.search(value) is None:
+        if _scrambled(value) and _CODE_WORD.search(value) is None:
             return True
         return named_in_capitals or (letters_and_digits and _CODE_WORD.search(value) is None)
-    return _mixed(value) or named_in_capitals
+    return _mixed(value) or named_in_capitals or _scrambled(value)
 
 
 def is_token(value: str, *, quoted: bool, least: int = 8) -> bool:
     """Whether a value beside the name of a token or a secret was generated."""
     if len(value) < least or nothing_secret(value) or any(map(str.isspace, value)):
         return False
-    if not quoted and (_CALL.fullmatch(value) or (_DOTTED.fullmatch(value) and not is_generated(value))):
+    if not quoted and is_expression(value):
         return False
     if _words(value) or _MAIL_OR_DIGEST.fullmatch(value):
         return False
@@ -79,9 +81,17 @@ def is_token(value: str, *, quoted: bool, least: int = 8) -> bool:
         mixed_case = value != value.lower() and value != value.upper()
         symbols = any(char in "!@#$%^&*?~+=" for char in value)
         return (len(value) >= 20 and mixed_case and entropy(value) > 3.6) or (
-            quoted and symbols and len(value) >= 10
+            quoted and symbols and len(value) >= 10 and not _BRACKETS & set(value)
         )
     return any(map(str.isalpha, value)) or (len(value) >= 24 and digits == len(value))
+
+
+def is_expression(value: str) -> bool:
+    """Whether an unquoted value is a call or a name with dots, and not a token with dots."""
+    if _CALL.fullmatch(value):
+        return True
+    random_piece = any(len(piece) >= 16 and not _words(piece) for piece in value.split("."))
+    return _DOTTED.fullmatch(value) is not None and not random_piece
 
 
 def is_generated(value: str) -> bool:
@@ -95,7 +105,7 @@ def is_generated(value: str) -> bool:
         return False
     lower, upper = any(map(str.islower, value)), any(map(str.isupper, value))
     digits = sum(map(str.isdigit, value))
-    return lower and upper and digits >= 2 and entropy(value) > 3.9
+    return lower and upper and digits >= (2 if len(value) < 32 else 1) and entropy(value) > 3.9
 
 
 def _mixed(value: str) -> bool:
@@ -105,7 +115,23 @@ def _mixed(value: str) -> bool:
     return letters and (digits or symbols) and not _MAIL_OR_DIGEST.fullmatch(value)
 
 
+def _scrambled(value: str) -> bool:
+    """Whether one of several joined pieces is in cases that no word is written in."""
+    pieces = re.split("[-_]", value)
+    return len(pieces) > 1 and any(
+        len(piece) >= 5 and piece.isalnum() and _irregular(piece) for piece in pieces
+    )
+
+
+def _irregular(piece: str) -> bool:
+    if any(map(str.isdigit, piece)):
+        return _NUMBERED.fullmatch(piece) is None
+    return not (piece.islower() or piece.isupper() or piece.istitle())
+
+
 def _words(value: str) -> bool:
     if len(value) > 200 or _WORDS.fullmatch(value) is None:
         return False
-    return len(value) >= 3 * len(_EACH_WORD.findall(value)) or _CODE_WORD.search(value) is not None
+    return len(value) >= (3 if len(value) <= _LONGEST_NAME else 4) * len(_EACH_WORD.findall(value)) or (
+        len(value) <= _LONGEST_NAME and _CODE_WORD.search(value) is not None
+    )
