@@ -386,3 +386,18 @@ def test_times_are_those_of_the_rows(transcript: Transcript, tmp_path: Path) -> 
     transcript.user("One", timestamp="2026-05-01T09:00:00.250Z")
     transcript.user("Two", timestamp="not a time")
     assert [turn.time_ms for turn in read(transcript.write(tmp_path))] == [1_777_626_000_250, None]
+
+
+def test_ids_that_a_service_counts_anew_in_each_session_name_nothing_beyond_it(tmp_path: Path) -> None:
+    found: set[str] = set()
+    for name in ("5d0c9a57-1111-4222-8333-444455556666", "5d0c9a57-1111-4222-8333-444455557777"):
+        transcript = Transcript(name)
+        transcript.call("Bash", {"command": "ls"}, "first")
+        transcript.call("Bash", {"command": "ls"}, "second")
+        for row in transcript.rows:
+            for block in row["message"]["content"]:
+                block.update({key: "call_0" for key in ("id", "tool_use_id") if key in block})
+        turns = read(transcript.write(tmp_path))
+        assert [turn.text for turn in turns if turn.kind is Kind.TOOL_RESULT] == ["first", "second"]
+        found |= {turn.identity for turn in turns}
+    assert len(found) == 6

@@ -23,6 +23,7 @@ _WARMUP: Final = "Warmup"
 _SUBAGENTS: Final = "subagents"
 _COMPACTOR: Final = "acompact-"
 _SESSION_NAME: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_LASTING_ID: Final = 16
 _BLOCKS_PER_ROW: Final = 1024
 _CALLS: Final = frozenset({"tool_use", "server_tool_use", "mcp_tool_use"})
 _THOUGHT: Final = frozenset({"thinking", "redacted_thinking"})
@@ -183,7 +184,7 @@ class Reader:
             yield from self._notices(tools.texts(message.content), place)
             return
         self.open_end = end
-        key = f"{place.prefix}{message.id or place.name}"
+        key = _lasting(message.id, place, place.session) if message.id else f"{place.prefix}{place.name}"
         told = self.state.told(key, row.request_id)
         self.state.anchor, self.state.repeats = key, {}
         self._count(told, message)
@@ -232,9 +233,10 @@ class Reader:
     def _call(self, block: Block, place: Place, number: int) -> RawTurn:
         tool = block.name or ""
         asked = tools.asked(tool, block.input)
-        identity = f"{place.prefix}{block.id or f'{place.name}/{number}'}"
-        self.state.call(identity, tool)
-        self.files[identity] = asked.files
+        joint = f"{place.prefix}{block.id or f'{place.name}/{number}'}"
+        self.state.call(joint, tool)
+        self.files[joint] = asked.files
+        identity = _lasting(block.id, place, place.session) if block.id else joint
         turn = _turn(place, f"call:{identity}", Role.ASSISTANT, Kind.TOOL_CALL, clean(asked.text), number)
         return msgspec.structs.replace(
             turn, tool=tool or None, call=block.id, files=asked.files, command=asked.command
@@ -307,10 +309,16 @@ class Reader:
         files = self.files.pop(call, ())
         known = tools.outcome(row.tool_use_result)
         failed = bool(block.is_error)
+        identity = _lasting(block.tool_use_id, place, f"{place.name}/{number}") if block.tool_use_id else call
         text = tools.unspilled(tools.result_text(block), known, self._spill_folder(row))
         edited = tools.edited(tool, failed, files, known)
         turn = _turn(
-            place, f"result:{call}", Role.TOOL, Kind.TOOL_RESULT, clean(tools.unnumbered(tool, text)), number
+            place,
+            f"result:{identity}",
+            Role.TOOL,
+            Kind.TOOL_RESULT,
+            clean(tools.unnumbered(tool, text)),
+            number,
         )
         return msgspec.structs.replace(
             turn,
@@ -358,6 +366,11 @@ class Reader:
         text = clean("\n".join(texts))
         if text.strip():
             yield _turn(place, f"row:{place.prefix}{place.name}", Role.SYSTEM, Kind.NOTICE, text, 0)
+
+
+def _lasting(id_: str, place: Place, within: str) -> str:
+    """The service's own ids name a thing for ever; short ones, as other services give them, only `within` something."""
+    return f"{place.prefix}{id_}" if len(id_) >= _LASTING_ID else f"{within}:{id_}"
 
 
 def _turn(place: Place, identity: str, role: Role, kind: Kind, text: str, number: int) -> RawTurn:
