@@ -215,8 +215,18 @@ def test_an_edited_file_is_named_whatever_its_argument_is_called(
     making.session(store, "ses_a")
     part = tool(status="completed", input={key: "src/a.py"}, output="done") | {"tool": "edit"}
     making.message(store, "ses_a", "msg_a", "assistant", START, part)
-    call, _ = turns(opencode, root)
-    assert (call.files, call.edited) == (("src/a.py",), ("src/a.py",))
+    call, result = turns(opencode, root)
+    assert (call.files, call.edited) == (("src/a.py",), ())
+    assert (result.files, result.edited) == (("src/a.py",), ("src/a.py",))
+
+
+def test_a_refused_edit_is_a_rejection_and_edits_nothing(root: Path, store: sqlite3.Connection) -> None:
+    making.session(store, "ses_a")
+    refused = "The user rejected permission to use this specific tool call."
+    part = tool(status="error", input={"filePath": "src/a.py"}, error=refused) | {"tool": "edit"}
+    making.message(store, "ses_a", "msg_a", "assistant", START, part)
+    _, result = turns(opencode, root)
+    assert (result.kind, result.failed, result.edited) == (Kind.REJECTION, True, ())
 
 
 def test_an_unknown_part_is_counted_and_an_attachment_is_not_kept(

@@ -57,7 +57,7 @@ class _Reader:
         self._session = session
         self._report = report
         self._model: str | None = None
-        self._tools: dict[str, str] = {}
+        self._calls: dict[str, tuple[str, tuple[str, ...]]] = {}
         self._times: dict[str, int] = {}
         self._entry = Entry(start=0, value={}, flat=False, abandoned=False)
         self._copied = False
@@ -135,11 +135,11 @@ class _Reader:
     def _call(self, block: object) -> RawTurn:
         call = loose.text_of(loose.field(block, "id") or loose.field(block, "toolCallId"))
         tool = loose.text_of(loose.field(block, "name") or loose.field(block, "toolName"))
-        self._tools[call] = tool
         asked = loose.field(block, "input")
         command = loose.name_of(loose.field(asked, "command")) if tool in _SHELLS else None
         named = (loose.name_of(loose.field(asked, key)) for key in _PATHS)
         files = tuple(path for path in named if path) if tool in _FILE_TOOLS else ()
+        self._calls[call] = (tool, files)
         text = clean(
             command or ("" if asked is None else msgspec.json.encode(asked).decode("utf-8", "replace"))
         )
@@ -150,13 +150,12 @@ class _Reader:
             tool=tool,
             call=call,
             files=files,
-            edited=files if tool in _WRITERS else (),
             command=text if command else None,
         )
 
     def _result(self, block: object) -> RawTurn:
         call = loose.text_of(loose.field(block, "tool_use_id") or loose.field(block, "toolCallId"))
-        tool = self._tools.get(call) or loose.text_of(loose.field(block, "toolName"))
+        tool, files = self._calls.get(call) or (loose.text_of(loose.field(block, "toolName")), ())
         output = loose.field(block, "output")
         content = loose.field(output, "value") if isinstance(output, dict) else output
         text = clean("\n".join(loose.parts(loose.field(block, "content") or content)))
@@ -165,14 +164,17 @@ class _Reader:
         found = _EXIT.match(text)
         exit_status = int(found[1]) if found else None
         wrong = loose.field(block, "is_error") is True or loose.field(output, "type") == "error-text"
+        failed = wrong or bool(exit_status)
         return self._turn(
             Role.TOOL,
             Kind.TOOL_RESULT,
             text,
             tool=tool,
             call=call,
+            files=files,
+            edited=files if tool in _WRITERS and not failed else (),
             exit_status=exit_status,
-            failed=wrong or bool(exit_status),
+            failed=failed,
         )
 
     def _turn(

@@ -54,7 +54,7 @@ class Reader:
         self._copied = False
         self._model: str | None = None
         self._tokens: Tokens | None = None
-        self._tools: dict[str, str] = {}
+        self._calls: dict[str, tuple[str, tuple[str, ...]]] = {}
         self._prompted: dict[str, str] = {}
         self._waiting: dict[str, str] = {}
         self._seen: set[str] = set()
@@ -188,12 +188,12 @@ class Reader:
     def _call(self, made: object) -> None:
         call = loose.text_of(loose.field(made, "call_id"))
         tool = loose.text_of(loose.field(made, "name"))
-        self._tools[call] = tool
         raw = loose.field(made, "args")
         asked = _decoded(raw)
         command = loose.name_of(loose.field(asked, "command")) if tool in _SHELLS else None
         path = loose.name_of(loose.field(asked, "path")) or loose.name_of(loose.field(asked, "file_path"))
         files = (path,) if path and tool in _FILE_TOOLS else ()
+        self._calls[call] = (tool, files)
         text = clean(command or (raw if isinstance(raw, str) else _compact(asked)))
         self._add(
             RawTurn(
@@ -207,7 +207,6 @@ class Reader:
                 tool=tool or None,
                 call=call or None,
                 files=files,
-                edited=files if tool in _WRITERS else (),
                 command=text if command else None,
                 model=self._model,
                 tokens=self._spent(),
@@ -221,11 +220,12 @@ class Reader:
 
     def _result(self, result: object) -> None:
         call = loose.text_of(loose.field(result, "tool_call_id"))
-        tool = self._tools.get(call)
+        tool, files = self._calls.get(call) or (None, ())
         text = loose.text_of(loose.field(result, "text"))
         told = _decoded(text) if tool in _SHELLS or tool is None else None
         exit_status = loose.whole_number(loose.field(told, "exit_code"))
         output = loose.field(told, "output")
+        failed = bool(exit_status) or text.startswith(_FAILED)
         self._add(
             RawTurn(
                 identity=self._identity(None),
@@ -237,8 +237,10 @@ class Reader:
                 time_ms=self._time(),
                 tool=tool,
                 call=call or None,
+                files=files,
+                edited=files if tool in _WRITERS and not failed else (),
                 exit_status=exit_status,
-                failed=bool(exit_status) or text.startswith(_FAILED),
+                failed=failed,
                 copied=self._copied,
             )
         )

@@ -20,6 +20,7 @@ _PATHS: Final = ("filePath", "path", "file_path")
 _PATCHED: Final = re.compile(r"^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+?)\s*$", re.MULTILINE)
 _BARE_QUOTE: Final = re.compile(r'(?<!\\)"')
 _MEMORY: Final = re.compile(r"<hippo-memory\b[^<>]*>.*?(?:</hippo-memory>|\Z)", re.DOTALL)
+_REFUSED: Final = "The user rejected permission to use this"
 _UNNAMED: Final = re.compile(r"(?:New|Child) session - ")
 _SILENT: Final = frozenset(
     {
@@ -142,27 +143,31 @@ class _Turns:
             tool=tool,
             call=call,
             files=files,
-            edited=files if tool in _WRITERS else (),
             command=clean(command) if command else None,
         )
         if loose.field(state, "status") in ("completed", "error"):
-            yield self._result(state, call, tool)
+            yield self._result(state, call, tool, files)
 
-    def _result(self, state: object, call: str, tool: str | None) -> RawTurn:
+    def _result(self, state: object, call: str, tool: str | None, files: tuple[str, ...]) -> RawTurn:
         metadata = loose.field(state, "metadata")
         exit_status = loose.whole_number(loose.field(metadata, "exit"))
         cut_off = isinstance(metadata, dict) and "exit" in metadata and metadata["exit"] is None
         error = loose.field(state, "status") == "error"
         text = loose.text_of(loose.field(state, "output"))
+        if error:
+            text = loose.text_of(loose.field(state, "error")) or text
+        failed = error or cut_off or bool(exit_status)
         return self._turn(
             f"{self._message.created}:result:{call}",
             Role.TOOL,
-            Kind.TOOL_RESULT,
-            clean((loose.text_of(loose.field(state, "error")) or text) if error else text),
+            Kind.REJECTION if error and text.startswith(_REFUSED) else Kind.TOOL_RESULT,
+            clean(text),
             tool=tool,
             call=call,
+            files=files,
+            edited=files if tool in _WRITERS and not failed else (),
             exit_status=exit_status,
-            failed=error or cut_off or bool(exit_status),
+            failed=failed,
         )
 
     def _error(self, error: object) -> Iterator[RawTurn]:
