@@ -27,14 +27,8 @@ Maker = Callable[[random.Random], str]
 
 
 def pick(chance: random.Random, letters: str, length: int) -> str:
-    """`length` letters, a digit and both cases among them where `letters` has them."""
-    needed = [
-        set(group) & set(letters) for group in (string.digits, string.ascii_lowercase, string.ascii_uppercase)
-    ]
-    while True:
-        made = "".join(chance.choice(letters) for _ in range(length))
-        if length < 8 or all(not group or group & set(made) for group in needed):
-            return made
+    """`length` letters, each as likely as another."""
+    return "".join(chance.choice(letters) for _ in range(length))
 
 
 def _checked(prefix: str) -> Maker:

@@ -1,6 +1,7 @@
 """What tells a real secret from its look-alikes: checksums, randomness, placeholders."""
 
 import binascii
+import itertools
 import math
 import re
 import zlib
@@ -81,8 +82,13 @@ def placeholder(value: str) -> bool:
 
 def random_looking(value: str) -> bool:
     """Whether `value` mixes characters as generated tokens do, and words do not."""
-    return (
-        not placeholder(value)
-        and len(set(value)) >= min(10, len(value) // 2)
-        and any(map(str.isdigit, value))
-    )
+    if placeholder(value) or len(set(value)) < min(10, len(value) // 2):
+        return False
+    return any(map(str.isdigit, value)) or scrambled(value)
+
+
+def scrambled(value: str) -> bool:
+    """Whether the letters of `value` change between small and capital more often than words joined together do."""
+    letters = [char.isupper() for char in value if char.isalpha()]
+    changes = sum(left is not right for left, right in itertools.pairwise(letters))
+    return changes >= max(5, len(letters) // 4 + 1)

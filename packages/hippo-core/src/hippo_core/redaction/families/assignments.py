@@ -131,8 +131,17 @@ def _beside(text: str, position: int, *, literal: str, form: re.Pattern[str], ju
     group = next(group for group in _GROUPS if match[group] is not None)
     span = _value_span(text, match, group)
     value = text[span.start : span.end]
-    if value and judge(name, value, group != "bare" or form is _FLAG):
+    if (
+        value
+        and judge(name, value, group != "bare" or form is _FLAG)
+        and not _in_resource_name(text, position)
+    ):
         yield _whole(text, span) if group == "bare" else span
+
+
+def _in_resource_name(text: str, position: int) -> bool:
+    """Whether the name is a part of a cloud's resource name, which says where a secret is kept."""
+    return "arn:" in text[max(0, position - 100) : position].rpartition(" ")[2]
 
 
 def _name(text: str, start: int, end: int, match: re.Match[str]) -> _Name:

@@ -30,8 +30,8 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         kind="aws-secret-access-key",
-        literals=("secret access key", "secret_access_key"),
-        pattern=r"(?i:secret[ _]access[ _]key)[^\n]{0,24}?[:= ]{1,3}[\"']?([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+])",
+        literals=("secret access key", "secret_access_key", "secretaccesskey"),
+        pattern=r"(?i:secret[ _]?access[ _]?key)[^\n]{0,24}?[:= ]{1,3}[\"']?([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+])",
         check=_mixed,
         look_alikes=("aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCY" + "EXAMPLEKEY",),
     ),

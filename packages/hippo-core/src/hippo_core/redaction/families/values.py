@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from hippo_core.redaction.checks import entropy, placeholder
+from hippo_core.redaction.checks import entropy, placeholder, scrambled
 from hippo_core.redaction.rule import expression
 
 _REFERENCE: Final = expression(
@@ -65,7 +65,7 @@ def is_password(value: str, *, quoted: bool, named_in_capitals: bool) -> bool:
         if _scrambled(value) and _CODE_WORD.search(value) is None:
             return True
         return named_in_capitals or (letters_and_digits and _CODE_WORD.search(value) is None)
-    return _mixed(value) or named_in_capitals or _scrambled(value)
+    return _mixed(value) or named_in_capitals or _scrambled(value) or scrambled(value)
 
 
 def is_token(value: str, *, quoted: bool, least: int = 8) -> bool:
@@ -80,8 +80,10 @@ def is_token(value: str, *, quoted: bool, least: int = 8) -> bool:
     if digits == 0:
         mixed_case = value != value.lower() and value != value.upper()
         symbols = any(char in "!@#$%^&*?~+=" for char in value)
-        return (len(value) >= 20 and mixed_case and entropy(value) > 3.6) or (
-            quoted and symbols and len(value) >= 10 and not _BRACKETS & set(value)
+        return (
+            (len(value) >= 20 and mixed_case and entropy(value) > 3.6)
+            or (len(value) >= 12 and scrambled(value))
+            or (quoted and symbols and len(value) >= 10 and not _BRACKETS & set(value))
         )
     return any(map(str.isalpha, value)) or (len(value) >= 24 and digits == len(value))
 
@@ -105,7 +107,12 @@ def is_generated(value: str) -> bool:
         return False
     lower, upper = any(map(str.islower, value)), any(map(str.isupper, value))
     digits = sum(map(str.isdigit, value))
-    return lower and upper and digits >= (2 if len(value) < 32 else 1) and entropy(value) > 3.9
+    return (
+        lower
+        and upper
+        and (digits >= (2 if len(value) < 32 else 1) or scrambled(value))
+        and entropy(value) > 3.9
+    )
 
 
 def _mixed(value: str) -> bool:
