@@ -1,12 +1,19 @@
 """Where the parts of the index lie."""
 
-import shutil
-from dataclasses import dataclass
 from pathlib import Path
 
+import msgspec
 
-@dataclass(frozen=True, slots=True)
-class IndexFiles:
+
+def remove_folder(folder: Path) -> None:
+    """Delete a folder of a cache with what is in it; what cannot be deleted stays."""
+    # A search never deletes anything and should not wait for what deleting needs.
+    import shutil  # noqa: PLC0415
+
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+class IndexFiles(msgspec.Struct, frozen=True):
     """The parts of one index below its folder."""
 
     folder: Path
@@ -43,7 +50,7 @@ class IndexFiles:
         """Delete every part; all of it is a cache."""
         self.remove_store()
         self.seal.unlink(missing_ok=True)
-        shutil.rmtree(self.fulltext, ignore_errors=True)
+        remove_folder(self.fulltext)
 
     def replace_with(self, other: "IndexFiles") -> None:
         """Put another index in the place of this one: readers see the old until the one moment they see the new."""
@@ -53,10 +60,10 @@ class IndexFiles:
         for side in self.store_parts()[1:]:
             side.unlink(missing_ok=True)
         other.store.replace(self.store)
-        shutil.rmtree(other.folder, ignore_errors=True)
+        remove_folder(other.folder)
 
     def remove_other_segments(self, store: str) -> None:
         """Delete the tantivy folders of stores that are no longer in place."""
         for folder in self.fulltext.iterdir() if self.fulltext.is_dir() else ():
             if folder.name != store:
-                shutil.rmtree(folder, ignore_errors=True)
+                remove_folder(folder)

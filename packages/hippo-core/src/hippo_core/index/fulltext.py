@@ -1,7 +1,6 @@
 """The full text of every turn, in a tantivy folder beside the store."""
 
-import shutil
-import tempfile
+import secrets
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -10,6 +9,7 @@ import tantivy
 
 from hippo_core.errors import BusyError
 from hippo_core.index import words
+from hippo_core.index.files import remove_folder
 
 WRITER_HEAP_BYTES: Final = 96_000_000
 
@@ -75,9 +75,9 @@ def state(index: tantivy.Index) -> State | None:
 def remove(folder: Path) -> None:
     """Take a folder away at once, even while a thread of an old writer still cleans up in it."""
     if folder.exists():
-        doomed = Path(tempfile.mkdtemp(prefix=".old-", dir=folder.parent))
-        folder.rename(doomed / folder.name)
-        shutil.rmtree(doomed, ignore_errors=True)
+        doomed = folder.with_name(f".old-{secrets.token_hex(6)}")
+        folder.rename(doomed)
+        remove_folder(doomed)
 
 
 class Writer:

@@ -1,10 +1,11 @@
 """Whether the parts of the index are as they were last left, and what to check when they are not."""
 
-import json
 import sqlite3
 import zlib
 from pathlib import Path
 from typing import Final
+
+import msgspec
 
 from hippo_core.errors import DataError
 from hippo_core.index.files import IndexFiles
@@ -27,13 +28,13 @@ def stamps(files: IndexFiles) -> dict[str, list[int]]:
 
 def write(files: IndexFiles) -> None:
     """Remember the parts as they now stand."""
-    atomic.replace(files.seal, json.dumps(stamps(files), sort_keys=True).encode() + b"\n")
+    atomic.replace(files.seal, msgspec.json.encode(stamps(files)) + b"\n")
 
 
 def holds(files: IndexFiles) -> bool:
     """Whether the parts stand as they were sealed; only then need nothing be checked."""
     try:
-        return bool(json.loads(files.seal.read_bytes()) == stamps(files))
+        return bool(msgspec.json.decode(files.seal.read_bytes()) == stamps(files))
     except (OSError, ValueError):
         return False
 
@@ -75,7 +76,7 @@ def _sound(path: Path) -> bool:
     if body < 0:
         return False
     try:
-        crc = json.loads(data[body : len(data) - 8])["crc"]
+        crc = msgspec.json.decode(data[body : len(data) - 8])["crc"]
     except (ValueError, KeyError, TypeError):
         return False
     return bool(crc == zlib.crc32(memoryview(data)[:body]))
