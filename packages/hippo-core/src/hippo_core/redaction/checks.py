@@ -91,4 +91,4 @@ def scrambled(value: str) -> bool:
     """Whether the letters of `value` change between small and capital more often than words joined together do."""
     letters = [char.isupper() for char in value if char.isalpha()]
     changes = sum(left is not right for left, right in itertools.pairwise(letters))
-    return changes >= max(5, len(letters) // 4 + 1)
+    return changes >= max(5, len(letters) // 6 + 1)

@@ -2,10 +2,15 @@
 
 import re
 
-from hippo_core.redaction.checks import iban, luhn, random_looking
+from hippo_core.redaction.checks import iban, luhn, placeholder, random_looking
 from hippo_core.redaction.rule import Rule, token
 
 _STRIPE = tuple(f"{kind}k_{mode}_" for kind in "sr" for mode in ("live", "test", "prod"))
+
+
+def _of_both_cases(value: str) -> bool:
+    body = value.rpartition("_")[2]
+    return random_looking(value) or (not placeholder(value) and body != body.lower() and body != body.upper())
 
 
 def _card(value: str) -> bool:
@@ -18,7 +23,7 @@ RULES: tuple[Rule, ...] = (
         "stripe-key",
         _STRIPE,
         r"[A-Za-z0-9]{10,250}",
-        check=random_looking,
+        check=_of_both_cases,
         look_alikes=("sk_" + "live_" + "x" * 24, "pk_live_is_public", "sk_" + "test_your_key_here"),
     ),
     token(
