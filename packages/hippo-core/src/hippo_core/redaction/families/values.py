@@ -36,6 +36,25 @@ _MAIL_OR_DIGEST: Final = expression(
 _BRACKETS: Final = frozenset("[](){}<>| ")
 _NUMBERED: Final = expression(r"(?:[A-Z]?[a-z]*|[A-Z]+)[0-9]+")
 _LONGEST_NAME: Final = 24
+_CONSONANTS: Final = expression(r"[bcdfghjklmnpqrstvwxz]+")
+_ABBREVIATIONS: Final = frozenset(
+    (
+        "html",
+        "https",
+        "http",
+        "xhtml",
+        "xmlns",
+        "ctrl",
+        "mgmt",
+        "cmds",
+        "pkgs",
+        "prms",
+        "strs",
+        "tmpl",
+        "rsrc",
+        "mtls",
+    )
+)
 
 
 def nothing_secret(value: str) -> bool:
@@ -139,6 +158,13 @@ def _irregular(piece: str) -> bool:
 def _words(value: str) -> bool:
     if len(value) > 200 or _WORDS.fullmatch(value) is None:
         return False
+    if any(_unspeakable(piece.lower()) for piece in _EACH_WORD.findall(value)):
+        return False
     return len(value) >= (3 if len(value) <= _LONGEST_NAME else 4) * len(_EACH_WORD.findall(value)) or (
         len(value) <= _LONGEST_NAME and _CODE_WORD.search(value) is not None
     )
+
+
+def _unspeakable(piece: str) -> bool:
+    """Whether a piece has no vowel, as no word has, and is no abbreviation that programs are full of."""
+    return len(piece) >= 4 and _CONSONANTS.fullmatch(piece) is not None and piece not in _ABBREVIATIONS
