@@ -84,6 +84,9 @@ def is_password(value: str, *, quoted: bool, named_in_capitals: bool) -> bool:
         if _scrambled(value) and _CODE_WORD.search(value) is None:
             return True
         return named_in_capitals or (letters_and_digits and _CODE_WORD.search(value) is None)
+    both_cases = value.isalpha() and not (value.islower() or value.isupper() or value.istitle())
+    if quoted and both_cases and len(value) >= 10:
+        return True
     return _mixed(value) or named_in_capitals or _scrambled(value) or scrambled(value)
 
 
