@@ -30,7 +30,7 @@ def _neighbour(name: str):  # type: ignore[no-untyped-def]
 smoke_secrets = _neighbour("smoke_secrets")
 smoke_look_alikes = _neighbour("smoke_look_alikes")
 
-FAST = compile_rules()
+FAST = compile_rules(compile_after=0)
 PLAIN = compile_rules(accelerated=False)
 SAMPLES = list(smoke_secrets.samples())
 LOOK_ALIKES = list(smoke_look_alikes.look_alikes())

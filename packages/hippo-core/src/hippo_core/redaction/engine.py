@@ -18,6 +18,7 @@ from hippo_core.redaction.text import Tally
 _MARK: Final = re.compile(r"\[redacted:[a-z0-9-]{1,64}\]")
 _MARK_START: Final = "[redacted:"
 _KIND: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
+COMPILE_AFTER_CHARACTERS: Final = 3_000_000
 _MOST_PASSES: Final = 8
 _SAME_WIDTH: Final = (("\u00a0", " "), ("\u202f", " "), ("\u3000", " "), ("\uff1a", ":"), ("\uff1d", "="))
 _WINDOW: Final = 4096
@@ -45,14 +46,19 @@ class _Plan(NamedTuple):
 
 
 def compile_rules(
-    extra: Sequence[ExtraPattern] = (), allow: Sequence[str] = (), *, accelerated: bool = True
+    extra: Sequence[ExtraPattern] = (),
+    allow: Sequence[str] = (),
+    *,
+    accelerated: bool = True,
+    compile_after: int = COMPILE_AFTER_CHARACTERS,
 ) -> "Rules":
     """Make every rule ready to scrub with; a pattern of the person's own that cannot be read is a UserError.
 
     `allow` holds values that are never replaced, in which `*` stands for any characters.
-    `accelerated=False` leaves the byte engine out; what is found is the same.
+    `accelerated=False` leaves the byte engine out, and it is compiled only after `compile_after` characters, when
+    there is text enough to earn it back; what is found is the same.
     """
-    return Rules(RULES, tuple(extra), tuple(allow), accelerated=accelerated)
+    return Rules(RULES, tuple(extra), tuple(allow), compile_after if accelerated else None)
 
 
 @final
@@ -64,12 +70,12 @@ class Rules:
         rules: Sequence[Rule],
         extra: tuple[ExtraPattern, ...],
         allow: tuple[str, ...],
-        *,
-        accelerated: bool,
+        compile_after: int | None,
     ) -> None:
         patterns = [_read_extra(each) for each in extra]
         self._rules = rules
-        self._settings = (extra, allow, accelerated)
+        self._settings = (extra, allow, compile_after)
+        self._seen = 0
         self._extra = patterns
         self._names = [rule.kind for rule in rules] + [each.kind for each in extra]
         self._allowed = _allowed(allow)
@@ -88,8 +94,19 @@ class Rules:
         return [_Plan(rule.literals, rule.compiled()) for rule in self._rules]
 
     @cached_property
-    def _gate(self) -> Gate:
-        return (scanning_gate(self._rules) if self._settings[2] else None) or literal_gate(self._rules)
+    def _plain_gate(self) -> Gate:
+        return literal_gate(self._rules)
+
+    @cached_property
+    def _quick_gate(self) -> Gate:
+        return scanning_gate(self._rules) or self._plain_gate
+
+    def _gate(self, lowered: str) -> Iterable[int]:
+        """Both gates answer alike."""
+        self._seen += len(lowered)
+        compile_after = self._settings[2]
+        quick = compile_after is not None and self._seen > compile_after
+        return self._quick_gate(lowered) if quick else self._plain_gate(lowered)
 
     def scrub(self, raw: str, tally: Tally | None) -> str:
         """Return `raw` with every secret replaced by its mark, on as many lines as before."""
@@ -149,8 +166,8 @@ class Rules:
         return "".join(parts)
 
 
-def _again(extra: tuple[ExtraPattern, ...], allow: tuple[str, ...], accelerated: bool) -> Rules:
-    return compile_rules(extra, allow, accelerated=accelerated)
+def _again(extra: tuple[ExtraPattern, ...], allow: tuple[str, ...], compile_after: int | None) -> Rules:
+    return Rules(RULES, extra, allow, compile_after)
 
 
 def _windows(length: int) -> Iterable[tuple[int, int]]:
