@@ -145,8 +145,10 @@ def _follow(wanted: _Wanted, tell: Callable[[str], None]) -> None:
 
 def _lines(summary: Summary) -> list[str]:
     lines = [terminal.on_one_line(message) for message in summary.healed]
-    for problem in summary.problems[:_MOST_PROBLEMS]:
-        lines.append(f"skipped {terminal.on_one_line(f'{problem.path}: {problem.problem}')}")
+    lines += [
+        terminal.on_one_line(f"skipped {problem.path}: {problem.problem}")
+        for problem in summary.problems[:_MOST_PROBLEMS]
+    ]
     if len(summary.problems) > _MOST_PROBLEMS:
         lines.append(f"skipped {len(summary.problems) - _MOST_PROBLEMS:,} more; --json names them all")
     for agent, kinds in summary.unknown.items():
