@@ -259,21 +259,15 @@ def _being_written(files: IndexFiles) -> bool:
 def _connect(path: Path) -> sqlite3.Connection:
     if not path.exists():
         raise UserError(f"{path}: nothing is indexed yet; {_MEND}")
-    modes = ("mode=ro", "immutable=1") if not Path(f"{path}-wal").exists() else ("mode=ro",)
-    for mode in modes:
-        try:
-            connection = sqlite3.connect(f"{path.absolute().as_uri()}?{mode}", uri=True, timeout=10.0)
-            found = int(connection.execute("PRAGMA user_version").fetchone()[0])
-            connection.execute("SELECT 1 FROM meta").fetchone()
-        except sqlite3.DatabaseError as error:
-            problem: sqlite3.DatabaseError = error
-            continue
-        if found != schema.FORMAT:
-            raise DataError(
-                path, f"has format {found}, this hippo reads {schema.FORMAT}; {_MEND} to rebuild it"
-            )
-        return connection
-    raise DataError(path, f"cannot be read ({problem}); {_MEND} to rebuild it") from problem
+    try:
+        connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=10.0)
+        found = int(connection.execute("PRAGMA user_version").fetchone()[0])
+        connection.execute("SELECT 1 FROM meta").fetchone()
+    except sqlite3.DatabaseError as error:
+        raise DataError(path, f"cannot be read ({error}); {_MEND} to rebuild it") from error
+    if found != schema.FORMAT:
+        raise DataError(path, f"has format {found}, this hippo reads {schema.FORMAT}; {_MEND} to rebuild it")
+    return connection
 
 
 def _count(result: tantivy.SearchResult) -> int:

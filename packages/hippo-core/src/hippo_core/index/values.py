@@ -1,7 +1,6 @@
 """What the index answers with."""
 
-from datetime import datetime
-from typing import Any
+from datetime import UTC, datetime
 
 import msgspec
 
@@ -105,12 +104,7 @@ def iso(time_ms: int | None) -> str | None:
     if time_ms is None:
         return None
     try:
-        moment = datetime.utcfromtimestamp(time_ms / 1000)  # noqa: DTZ004
+        moment = datetime.fromtimestamp(time_ms / 1000, UTC)
     except (ValueError, OverflowError, OSError):
         return None
-    return f"{moment.isoformat(timespec='milliseconds')}Z"
-
-
-def plain(value: Any) -> Any:
-    """`value` as JSON types."""
-    return msgspec.to_builtins(value)
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -2,7 +2,7 @@
 
 import contextlib
 import errno
-from collections.abc import Iterator
+from collections.abc import Generator
 from pathlib import Path
 from typing import Final
 
@@ -32,7 +32,7 @@ def mend(error: OSError) -> str:
 
 
 @contextlib.contextmanager
-def explained(path: Path) -> Iterator[None]:
+def explained(path: Path) -> Generator[None]:
     """Raise what the operating system or SQLite refuses in the block as one line that names `path` and the mend."""
     try:
         yield
