@@ -56,7 +56,9 @@ class _Program:
             argv = [str(Path(sys.executable).with_name("hippo")), "ingest", *given, "--json"]
         environment = {"PATH": os.defpath, "HOME": str(home.parent), "HIPPO_HOME": str(home)}
         environment["PYTHONPATH"] = str(_SCRIPT.parent)
-        return subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment)
+        return subprocess.Popen(
+            argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment, start_new_session=True
+        )
 
     def finish(self, home: Path, *, full: bool = False) -> dict[str, Any]:
         """Run an ingest to its end and return what it printed."""
@@ -124,7 +126,9 @@ def _one_kill(program: _Program, home: Path, corpus: Path, rng: random.Random, l
     try:
         process.wait(rng.uniform(0.02, longest * 1.05))
     except subprocess.TimeoutExpired:
+        # The program dies at once and cannot end its workers, so they are ended here, by its process group.
         process.send_signal(signal.SIGKILL)
+        os.killpg(process.pid, signal.SIGKILL)
         process.communicate()
         return ["killed"]
     out, err = process.communicate()
