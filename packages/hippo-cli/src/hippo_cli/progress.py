@@ -1,13 +1,13 @@
 """How far an ingest has come, as a line that a terminal redraws."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
 from hippo_core.workflows.ingest import Progress
 
 
 @contextmanager
-def bar(*, visible: bool) -> Iterator[Callable[[Progress], None] | None]:
+def bar(*, visible: bool) -> Generator[Callable[[Progress], None] | None]:
     """What to call with each step; None where nobody watches."""
     if not visible:
         yield None
