@@ -14,6 +14,7 @@ from hippo_core.transcripts import loose
 from hippo_core.transcripts.adapter import Report
 
 _ROLLOUT: Final = re.compile(r"rollout-.+\.jsonl(\.zst)?\Z")
+_MAY_BE: Final = re.compile(r"(?!session_index|history).+\.jsonl(\.zst)?\Z")
 _KEPT_IN: Final = ("sessions", "archived_sessions")
 _INDEX_BYTES: Final = 4 << 20
 
@@ -95,12 +96,18 @@ def _folders_near(path: Path) -> Iterator[Path]:
         yield home / "archived_sessions"
 
 
-def _found(root: Path, report: Report) -> Iterator[Path]:
+def _found(root: Path, report: Report) -> list[Path]:
+    """Rollouts by name; in a folder that is no home and holds none by name, whatever its records may tell to be one."""
     kept = [root / name for name in _KEPT_IN if (root / name).is_dir()]
-    for start in kept or [root]:
-        for folder, folders, files in os.walk(start, onerror=lambda error: _unreadable(error, report)):
-            folders.sort()
-            yield from (Path(folder, name) for name in sorted(files) if _ROLLOUT.match(name))
+    found = [path for start in kept or [root] for path in _files(start, report)]
+    named = [path for path in found if _ROLLOUT.match(path.name)]
+    return named if named or kept else [path for path in found if _MAY_BE.match(path.name)]
+
+
+def _files(start: Path, report: Report) -> Iterator[Path]:
+    for folder, folders, files in os.walk(start, onerror=lambda error: _unreadable(error, report)):
+        folders.sort()
+        yield from (Path(folder, name) for name in sorted(files))
 
 
 def _unreadable(error: OSError, report: Report) -> None:
