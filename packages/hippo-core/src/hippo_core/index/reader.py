@@ -188,12 +188,13 @@ class Reader:
         if not scores:
             return
         marks = ",".join("?" * len(scores))
+        text = "t.text" if snippets else "''"
         rows = {
             row[0]: row
             for row in self._db.execute(
                 "SELECT t.number, t.uid, s.id, s.agent, t.role, t.kind, t.time_ms, s.cwd, t.tool, s.title,"  # noqa: S608
-                " s.first_prompt, t.session, t.place, t.text FROM turns t JOIN sessions s ON s.number=t.session"
-                f" WHERE t.number IN ({marks})",
+                " s.first_prompt, (SELECT count(*) FROM turns p WHERE p.session=t.session AND p.place<=t.place),"
+                f" {text} FROM turns t JOIN sessions s ON s.number=t.session WHERE t.number IN ({marks})",
                 tuple(scores),
             )
         }
@@ -201,11 +202,11 @@ class Reader:
             # A turn withdrawn since the full text was committed is no longer an answer.
             if (row := rows.get(number)) is None:
                 continue
-            text, found = snippet.cut(row[13], terms) if snippets else ("", ())
+            text, found = snippet.cut(row[12], terms) if snippets else ("", ())
             yield Hit(
                 uid=row[1],
                 session=row[2],
-                position=self._position(row[11], row[12]),
+                position=row[11],
                 agent=Agent(row[3]),
                 role=schema.ROLES[row[4]],
                 kind=schema.KINDS[row[5]],
@@ -217,12 +218,6 @@ class Reader:
                 snippet=text,
                 marks=found,
             )
-
-    def _position(self, session: int, place: int) -> int:
-        row = self._db.execute(
-            "SELECT count(*) FROM turns WHERE session=? AND place<=?", (session, place)
-        ).fetchone()
-        return int(row[0])
 
     def _suggestion(self, typed: str, asked: query.Query, searcher: tantivy.Searcher) -> str | None:
         return suggest.correct(typed, asked.terms, searcher, self._text_of)
