@@ -1,6 +1,5 @@
 """Names of things: short, stable, and safe to print because they are made from hashes."""
 
-import hashlib
 from enum import StrEnum
 from typing import NewType
 
@@ -32,8 +31,15 @@ def turn_uid(agent: Agent, identity: str) -> TurnUid:
 
 def digest(data: bytes) -> Digest:
     """Name `data` by its content, in the form every record uses."""
-    return Digest(f"sha256:{hashlib.sha256(data).hexdigest()}")
+    return Digest(f"sha256:{_sha256(data)}")
 
 
 def _short_hash(name: str, digits: int) -> str:
-    return hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:digits]
+    return _sha256(name.encode("utf-8", "surrogatepass"))[:digits]
+
+
+def _sha256(data: bytes) -> str:
+    # Loading OpenSSL costs a search, which makes no name, a tenth of its start.
+    import hashlib  # noqa: PLC0415
+
+    return hashlib.sha256(data).hexdigest()

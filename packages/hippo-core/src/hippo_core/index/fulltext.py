@@ -1,6 +1,6 @@
 """The full text of every turn, in a tantivy folder beside the store."""
 
-import secrets
+import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -75,7 +75,7 @@ def state(index: tantivy.Index) -> State | None:
 def remove(folder: Path) -> None:
     """Take a folder away at once, even while a thread of an old writer still cleans up in it."""
     if folder.exists():
-        doomed = folder.with_name(f".old-{secrets.token_hex(6)}")
+        doomed = folder.with_name(f".old-{os.urandom(6).hex()}")
         folder.rename(doomed)
         remove_folder(doomed)
 

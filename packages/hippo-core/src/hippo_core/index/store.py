@@ -1,7 +1,7 @@
 """The store: sources, sessions and turns in one SQLite file, written by one process at a time."""
 
 import contextlib
-import secrets
+import os
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -68,7 +68,7 @@ def _create(connection: sqlite3.Connection) -> None:
     for statement in schema.TABLES.split(";\n"):
         if statement.strip():
             connection.execute(statement)
-    connection.execute("INSERT INTO meta VALUES('store', ?)", (secrets.token_hex(8),))
+    connection.execute("INSERT INTO meta VALUES('store', ?)", (os.urandom(8).hex(),))
     connection.execute("INSERT INTO meta VALUES('generation', '0')")
     connection.execute(f"PRAGMA user_version={schema.FORMAT}")
     connection.execute("COMMIT")
