@@ -354,6 +354,23 @@ def test_a_session_declared_here_ends_with_its_handoff(hippo: Hippo) -> None:
     assert ended["handoff"] == "see [[index]]"
 
 
+def test_a_folder_whose_name_is_no_text_becomes_a_workspace(hippo: Hippo) -> None:
+    name = os.fsencode(hippo.folder) + b"/odd\xff"
+    Path(os.fsdecode(name)).mkdir()
+
+    done = hippo("init", name, "--json")
+
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["workspace"].endswith("odd?")
+
+
+def test_with_no_transcripts_anywhere_ingest_says_so_in_a_line(hippo: Hippo) -> None:
+    done = hippo("ingest")
+
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout == b"0 sessions, 0 turns; read 0 transcripts (0 B), 0 unchanged\n"
+
+
 def test_without_a_home_folder_what_is_named_is_enough(hippo: Hippo) -> None:
     write(hippo.root, SESSION, [prompt(SESSION, 0, "hello")])
 

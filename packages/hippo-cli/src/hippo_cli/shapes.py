@@ -19,7 +19,7 @@ def ingest(summary: Summary) -> dict[str, Any]:
         "turns": summary.turns,
         "sources": {"read": summary.read, "skipped": summary.skipped, "gone": summary.gone},
         "redactions": summary.redactions,
-        "skipped": [{"path": _text(str(each.path)), "problem": each.problem} for each in summary.problems],
+        "skipped": [{"path": text(each.path), "problem": each.problem} for each in summary.problems],
         "unknown": summary.unknown,
         "bytes_read": summary.bytes_read,
         "healed": list(summary.healed),
@@ -131,6 +131,6 @@ def status(view: StatusView) -> dict[str, Any]:
     }
 
 
-def _text(text: str) -> str:
-    """`text` as JSON can hold it: a path's bytes may be no UTF-8."""
-    return text.encode("utf-8", "replace").decode()
+def text(value: object) -> str:
+    """`value` as JSON can hold it: a path's bytes may be no UTF-8."""
+    return str(value).encode("utf-8", "replace").decode()

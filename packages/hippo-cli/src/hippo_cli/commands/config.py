@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import typer
 
-from hippo_cli import environment, terminal
+from hippo_cli import environment, shapes, terminal
 from hippo_core.workspace import find
 from hippo_core.workspace.layout import HIPPO_DIR, SETTINGS_NAME
 from hippo_core.workspace.settings import check_config, check_workspace, load_config
@@ -66,7 +66,7 @@ def _lines(values: dict[str, Any], above: str) -> list[str]:
 
 def _shape(file: Path, problem: Problem) -> dict[str, Any]:
     return {
-        "path": str(file),
+        "path": shapes.text(file),
         "line": problem.line,
         "key": problem.key,
         "message": problem.message,

@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 import typer
 
-from hippo_cli import environment, rules, terminal
+from hippo_cli import environment, rules, shapes, terminal
 from hippo_core.errors import HippoError
 from hippo_core.index.files import IndexFiles
 from hippo_core.index.reader import Reader
@@ -54,9 +54,12 @@ def doctor(
 
 def _checks(home: Home, *, secrets: bool) -> Iterator[Check]:
     faults = check_config(home.config)
-    yield from (Check("config", "problem", f"{home.config}:{fault}", "mend that line") for fault in faults)
+    yield from (
+        Check("config", "problem", shapes.text(f"{home.config}:{fault}"), "mend that line")
+        for fault in faults
+    )
     if not faults:
-        yield Check("config", "ok", str(home.config) if home.config.exists() else "defaults")
+        yield Check("config", "ok", shapes.text(home.config) if home.config.exists() else "defaults")
     files = IndexFiles(home.root)
     if not files.store.exists():
         yield Check("index", "note", "nothing is indexed yet", "hippo ingest")
@@ -67,7 +70,7 @@ def _checks(home: Home, *, secrets: bool) -> Iterator[Check]:
             if secrets and not faults:
                 yield _secrets(index, home)
     except HippoError as error:
-        yield Check("index", "problem", str(error), "hippo ingest")
+        yield Check("index", "problem", shapes.text(error), "hippo ingest")
 
 
 def _index_checks(index: Reader) -> Iterator[Check]:

@@ -86,7 +86,9 @@ def _roots(named: Sequence[str], agents: Sequence[str], config: Config) -> list[
         here = environment.here()
         found = [choices.root(each, here) for each in named]
     else:
-        found = default_roots(environment.person_home(), environment.VARIABLES, config)
+        usual = default_roots(environment.person_home(), environment.VARIABLES, config)
+        # An agent that was never used here is no problem; a folder that the person named and that is gone is one.
+        found = [root for root in usual if root.agent in config.transcript_roots or root.path.exists()]
     return [root for root in dict.fromkeys(found) if not only or root.agent in only]
 
 

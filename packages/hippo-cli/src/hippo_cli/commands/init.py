@@ -4,7 +4,7 @@ from pathlib import Path
 
 import typer
 
-from hippo_cli import environment, terminal
+from hippo_cli import environment, shapes, terminal
 from hippo_core.workflows.init import initialise
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
@@ -22,9 +22,9 @@ def init(
     if as_json:
         terminal.say_json(
             {
-                "workspace": str(done.workspace.root),
-                "made": [str(path) for path in done.made],
-                "kept": [str(path) for path in done.kept],
+                "workspace": shapes.text(done.workspace.root),
+                "made": [shapes.text(path) for path in done.made],
+                "kept": [shapes.text(path) for path in done.kept],
                 "notes": done.notes,
             }
         )
