@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 # A search is over before the other commands' modules would have loaded.
@@ -72,10 +73,14 @@ def turn(view: TurnView) -> dict[str, Any]:
     }
 
 
-def search(view: SearchView) -> dict[str, Any]:
-    """`hippo search QUERY --json`."""
+Neighbours = Mapping[str, Sequence[tuple[int, str, str]]]
+"""By a hit's target: position, role and the beginning of the text of each turn around it."""
+
+
+def search(view: SearchView, around: Neighbours) -> dict[str, Any]:
+    """`hippo search QUERY --json`; `around` is empty where no context was asked for."""
     return {
-        "hits": [hit(each) for each in view.hits],
+        "hits": [hit(each, around.get(each.target, ())) for each in view.hits],
         "total": view.total,
         "suggestion": view.suggestion,
         "any_word": view.any_word,
@@ -84,7 +89,7 @@ def search(view: SearchView) -> dict[str, Any]:
     }
 
 
-def hit(view: HitView) -> dict[str, Any]:
+def hit(view: HitView, around: Sequence[tuple[int, str, str]]) -> dict[str, Any]:
     """One hit of a search."""
     return {
         "type": "turn",
@@ -102,6 +107,7 @@ def hit(view: HitView) -> dict[str, Any]:
         "title": view.title,
         "tool": view.tool,
         "marks": [list(mark) for mark in view.marks],
+        "context": [{"position": position, "role": role, "text": text} for position, role, text in around],
     }
 
 

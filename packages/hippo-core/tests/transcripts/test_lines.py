@@ -21,9 +21,7 @@ def test_lines_come_back_as_they_were_written(written: list[bytes], closed: bool
     data = b"\n".join(written) + (b"\n" if closed and written else b"")
     found = read(data)
     assert b"".join(data[line.start : line.end] for line in found) == data
-    assert [line.data for line in found if isinstance(line, Line)] == [
-        part for part in data.split(b"\n")[: len(found)]
-    ]
+    assert [line.data for line in found if isinstance(line, Line)] == data.split(b"\n")[: len(found)]
 
 
 def test_only_a_line_feed_ends_a_line() -> None:

@@ -67,7 +67,7 @@ def run(asked: Asked) -> int:
         view = search_view(found, asked=words, now=now, page=asked.page, page_size=asked.limit)
         around = _around(index, view, asked.context) if asked.context else {}
     if asked.as_json:
-        terminal.say_json(shapes.search(view))
+        terminal.say_json(shapes.search(view, around))
     else:
         _print(view, around)
     return 0

@@ -63,7 +63,7 @@ CREATE TABLE turns(
   tokens TEXT NOT NULL,
   text TEXT NOT NULL
 );
-CREATE INDEX turns_by_session ON turns(session, place);
+CREATE INDEX turns_by_session ON turns(session, place, kind, time_ms);
 CREATE TABLE copies(uid TEXT NOT NULL, source INTEGER NOT NULL, PRIMARY KEY(uid, source)) WITHOUT ROWID;
 CREATE TABLE removed(number INTEGER PRIMARY KEY, generation INTEGER NOT NULL);
 CREATE TABLE unknown(

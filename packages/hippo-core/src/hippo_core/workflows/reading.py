@@ -1,10 +1,13 @@
 """Reading sources into redacted entries, in this process or in others; the writer stays where it is."""
 
+import os
+import signal
+import threading
 from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from itertools import islice
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from typing import Final
 
 import msgspec
@@ -120,7 +123,18 @@ class _Process:
 
 
 def _start(rules: Rules) -> None:
+    # The person's Ctrl-C reaches every process of the group; only the parent decides what it means.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     _Process.redactor = Redactor(rules)
+
+
+def _end_with_parent() -> None:
+    """A parent that was killed can tell its workers nothing: they see it end."""
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _elsewhere(work: Work) -> _Parcel:
