@@ -10,7 +10,9 @@ import msgspec
 
 from hippo_core.transcripts.model import Resume
 
-PREFIX_BYTES: Final = 64 * 1024
+PREFIX_BYTES: Final = 8 * 1024
+_HEAD_BYTES: Final = 4 * 1024
+_ELIDED_ABOVE_BYTES: Final = 64 * 1024
 _CHUNK_BYTES: Final = 1 << 20
 _LONG_LINE_BYTES: Final = 1 << 20
 _LONGEST_LINE_BYTES: Final = 64 << 20
@@ -43,7 +45,7 @@ def prefix(file: BinaryIO, offset: int) -> str:
     """Digest of the block of at most `PREFIX_BYTES` that ends at `offset`, with the head of the file."""
     hashed = hashlib.sha256()
     file.seek(0)
-    hashed.update(file.read(min(offset, 4096)))
+    hashed.update(file.read(min(offset, _HEAD_BYTES)))
     begin = max(0, offset - PREFIX_BYTES)
     file.seek(begin)
     hashed.update(file.read(offset - begin))
@@ -93,7 +95,7 @@ def read(file: BinaryIO, start: int = 0) -> Iterator[Line | TooLong]:
 
 def _join(parts: list[bytes]) -> bytes:
     data = parts[0] if len(parts) == 1 else b"".join(parts)
-    return _elide(data) if len(data) > PREFIX_BYTES else data
+    return _elide(data) if len(data) > _ELIDED_ABOVE_BYTES else data
 
 
 def _elide(data: bytes) -> bytes:

@@ -40,6 +40,7 @@ class Scan:
         self._rules = rules
         self._full = full
         self._since_ms = since_ms
+        self._grown: dict[str, bool] = {}
         self._found = {root: self._discover(root) for root in self.roots}
 
     def against(self, known: Mapping[str, KnownSource]) -> Difference:
@@ -71,10 +72,12 @@ class Scan:
         if not before.stamp.endswith(self._rules.version.encode()):
             return None
         resume = Resume(offset=before.offset, prefix=before.prefix, carry=before.carry)
-        try:
-            return resume if lines.starting_point(source.path, resume) is not None else None
-        except OSError:
-            return None
+        if source.key not in self._grown:
+            try:
+                self._grown[source.key] = lines.starting_point(source.path, resume) is not None
+            except OSError:
+                self._grown[source.key] = False
+        return resume if self._grown[source.key] else None
 
     def _lost(self, root: Root, known: Mapping[str, KnownSource]) -> Iterator[KnownSource]:
         found = self._found[root]
