@@ -50,3 +50,9 @@ class Adapter(Protocol):
         changed come again with the same identity. Raises `DataError` only when nothing of the source can be read.
         """
         ...
+
+
+def folders(root: Path, name: str) -> list[Path]:
+    """The folders of a client's home that hold its sessions, with copies set aside beside them; else `root` itself."""
+    found = sorted(folder for folder in root.glob(f"{name}*") if folder.is_dir())
+    return found or [root]

@@ -8,7 +8,7 @@ from typing import Final
 from hippo_core.ids import Agent
 from hippo_core.storage import stamp, walk
 from hippo_core.transcripts import command_code_file
-from hippo_core.transcripts.adapter import Report
+from hippo_core.transcripts.adapter import Report, folders
 from hippo_core.transcripts.model import RawSession, RawTurn, Resume, Source
 
 AGENT: Final = Agent.COMMAND_CODE
@@ -23,17 +23,19 @@ def default_roots(home: Path, environment: Mapping[str, str]) -> tuple[Path, ...
 
 def discover(root: Path, report: Report) -> Iterator[Source]:
     """Every session file under `root`; what the client keeps beside them is none."""
-    start = root / "projects" if (root / "projects").is_dir() else root
-    for path, status in walk.files(start, (".jsonl",), lambda path, error: _unreadable(path, error, report)):
-        if path.name.startswith(_OTHERS) or any(mark in path.name for mark in _BESIDE):
-            continue
-        yield Source(
-            agent=AGENT,
-            path=path,
-            key=os.fspath(path),
-            stamp=stamp.of(status) + _beside(path),
-            size=status.st_size,
-        )
+    for start in folders(root, "projects"):
+        for path, status in walk.files(
+            start, (".jsonl",), lambda path, error: _unreadable(path, error, report)
+        ):
+            if path.name.startswith(_OTHERS) or any(mark in path.name for mark in _BESIDE):
+                continue
+            yield Source(
+                agent=AGENT,
+                path=path,
+                key=os.fspath(path),
+                stamp=stamp.of(status) + _beside(path),
+                size=status.st_size,
+            )
 
 
 def read(source: Source, resume: Resume | None, report: Report) -> Iterator[RawSession | RawTurn | Resume]:

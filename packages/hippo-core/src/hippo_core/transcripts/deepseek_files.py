@@ -6,19 +6,19 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from hippo_core.transcripts.adapter import Report
+from hippo_core.transcripts.adapter import Report, folders
 
 _LOG: Final = re.compile(r"session(?:\.v(?P<format>\d+))?\.jsonl(?P<packed>\.zstd)?\Z")
 
 
 def logs(root: Path, report: Report) -> Iterator[Path]:
     """The log of every session folder under `root`, in a stable order."""
-    start = root / "sessions" if (root / "sessions").is_dir() else root
-    for folder, folders, names in os.walk(start, onerror=lambda error: _unreadable(error, report)):
-        folders.sort()
-        found = [match for name in names if (match := _LOG.match(name))]
-        if found:
-            yield Path(folder, max(found, key=_newest).string)
+    for start in folders(root, "sessions"):
+        for folder, inner, names in os.walk(start, onerror=lambda error: _unreadable(error, report)):
+            inner.sort()
+            found = [match for name in names if (match := _LOG.match(name))]
+            if found:
+                yield Path(folder, max(found, key=_newest).string)
 
 
 def status(path: Path, report: Report) -> os.stat_result | None:

@@ -8,7 +8,7 @@ from typing import Final
 from hippo_core.ids import Agent
 from hippo_core.storage import stamp, walk
 from hippo_core.transcripts import muse_file
-from hippo_core.transcripts.adapter import Report
+from hippo_core.transcripts.adapter import Report, folders
 from hippo_core.transcripts.model import RawSession, RawTurn, Resume, Source
 
 AGENT: Final = Agent.MUSE_CODE
@@ -23,16 +23,16 @@ def default_roots(home: Path, environment: Mapping[str, str]) -> tuple[Path, ...
 
 def discover(root: Path, report: Report) -> Iterator[Source]:
     """Every session log under `root`; views, reviews and histories beside them are none."""
-    start = root / "sessions" if (root / "sessions").is_dir() else root
-    for path, status in walk.files(start, (_LOG,), lambda path, error: _unreadable(path, error, report)):
-        if path.name == _LOG:
-            yield Source(
-                agent=AGENT,
-                path=path,
-                key=os.fspath(path),
-                stamp=stamp.of(status),
-                size=status.st_size,
-            )
+    for start in folders(root, "sessions"):
+        for path, status in walk.files(start, (_LOG,), lambda path, error: _unreadable(path, error, report)):
+            if path.name == _LOG:
+                yield Source(
+                    agent=AGENT,
+                    path=path,
+                    key=os.fspath(path),
+                    stamp=stamp.of(status),
+                    size=status.st_size,
+                )
 
 
 def read(source: Source, resume: Resume | None, report: Report) -> Iterator[RawSession | RawTurn | Resume]:
