@@ -20,6 +20,7 @@ def test_a_time_without_a_zone_is_refused() -> None:
 @pytest.mark.parametrize(
     ("time_ms", "text"),
     [
+        (None, None),
         (0, "1970-01-01T00:00:00.000Z"),
         (-1, "1969-12-31T23:59:59.999Z"),
         (253402300799999, "9999-12-31T23:59:59.999Z"),
@@ -27,5 +28,5 @@ def test_a_time_without_a_zone_is_refused() -> None:
         (10**30, None),
     ],
 )
-def test_milliseconds_are_written_exactly_or_not_at_all(time_ms: int, text: str | None) -> None:
+def test_milliseconds_are_written_exactly_or_not_at_all(time_ms: int | None, text: str | None) -> None:
     assert times.of_milliseconds(time_ms) == text

@@ -5,7 +5,8 @@ from typing import Final, Literal
 
 import msgspec
 
-from hippo_core.index.values import Found, Hit, iso
+from hippo_core.index.values import Found, Hit
+from hippo_core.records import times
 from hippo_core.transcripts.model import Kind
 from hippo_view import wording
 
@@ -103,7 +104,7 @@ def _hit(hit: Hit, now: datetime) -> HitView:
         cwd=hit.cwd,
         project=wording.project(hit.cwd),
         title=hit.title,
-        time=iso(hit.time_ms),
+        time=times.of_milliseconds(hit.time_ms),
         when=wording.when(hit.time_ms, now),
         score=round(hit.score, 4),
         snippet=hit.snippet,

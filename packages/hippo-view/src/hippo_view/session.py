@@ -5,7 +5,8 @@ from datetime import datetime
 
 import msgspec
 
-from hippo_core.index.values import Session, Turn, iso
+from hippo_core.index.values import Session, Turn
+from hippo_core.records import times
 from hippo_view import wording
 from hippo_view.search import WHO
 
@@ -109,8 +110,8 @@ def session_row(session: Session, now: datetime) -> SessionRow:
         parent=session.parent,
         forked_from=session.forked_from,
         title=session.title,
-        started=iso(session.started_ms),
-        ended=iso(session.ended_ms),
+        started=times.of_milliseconds(session.started_ms),
+        ended=times.of_milliseconds(session.ended_ms),
         when=wording.when(session.started_ms, now),
         turns=session.turns,
     )
@@ -120,7 +121,7 @@ def _turn(turn: Turn, now: datetime) -> TurnView:
     return TurnView(
         uid=turn.uid,
         position=turn.position,
-        time=iso(turn.time_ms),
+        time=times.of_milliseconds(turn.time_ms),
         when=wording.when(turn.time_ms, now),
         role=turn.role.value,
         kind=turn.kind.value,

@@ -4,7 +4,8 @@ from datetime import datetime
 
 import msgspec
 
-from hippo_core.index.values import AgentStatus, Status, iso
+from hippo_core.index.values import AgentStatus, Status
+from hippo_core.records import times
 from hippo_view import wording
 
 
@@ -50,7 +51,7 @@ def status_view(status: Status, *, now: datetime) -> StatusView:
         archive_bytes=status.archive_bytes,
         index_size=wording.size(status.store_bytes + status.fulltext_bytes),
         archive_size=wording.size(status.archive_bytes),
-        ingested=iso(status.ingested_ms),
+        ingested=times.of_milliseconds(status.ingested_ms),
         when=wording.when(status.ingested_ms, now),
         empty="" if turns else "nothing is indexed yet; run `hippo ingest`",
     )

@@ -8,7 +8,8 @@ from typing import Final
 from hippo_cli.demo import history, story
 from hippo_core.index.files import IndexFiles
 from hippo_core.index.reader import Reader
-from hippo_core.index.values import Found, Hit, Turn, iso
+from hippo_core.index.values import Found, Hit, Turn
+from hippo_core.records import times
 from hippo_core.redaction.engine import compile_rules
 from hippo_core.transcripts.model import Kind
 from hippo_core.workflows.ingest import Summary, ingest
@@ -55,7 +56,10 @@ def _told_of_ingest(summary: Summary) -> str:
 
 def _told_of_search(found: Found) -> str:
     lines = [f"$ hippo search {QUESTION}", f"{found.total} turns, the best of them:"]
-    lines += (f"  {hit.agent:16} {iso(hit.time_ms)}  {hit.title}\n    {hit.snippet}" for hit in found.hits)
+    lines += (
+        f"  {hit.agent:16} {times.of_milliseconds(hit.time_ms)}  {hit.title}\n    {hit.snippet}"
+        for hit in found.hits
+    )
     return "\n".join(lines)
 
 

@@ -1,7 +1,5 @@
 """What the index answers with."""
 
-from datetime import UTC, datetime
-
 import msgspec
 
 from hippo_core.ids import Agent, SessionId, TurnUid
@@ -97,14 +95,3 @@ class Status(msgspec.Struct, frozen=True, kw_only=True):
     fulltext_bytes: int
     archive_bytes: int
     ingested_ms: int | None
-
-
-def iso(time_ms: int | None) -> str | None:
-    """ISO 8601 in UTC with `Z`, to the millisecond; None for an absent or impossible time."""
-    if time_ms is None:
-        return None
-    try:
-        moment = datetime.fromtimestamp(time_ms / 1000, UTC)
-    except (ValueError, OverflowError, OSError):
-        return None
-    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -13,8 +13,10 @@ def of_moment(moment: datetime) -> str:
     return f"{moment.astimezone(UTC).replace(tzinfo=None).isoformat(timespec='milliseconds')}Z"
 
 
-def of_milliseconds(time_ms: int) -> str | None:
-    """The text for milliseconds since 1970, or None for one outside the years 1 to 9999."""
+def of_milliseconds(time_ms: int | None) -> str | None:
+    """The text for milliseconds since 1970, or None for no time or one outside the years 1 to 9999."""
+    if time_ms is None:
+        return None
     try:
         return of_moment(_EPOCH + timedelta(milliseconds=time_ms))
     except OverflowError:

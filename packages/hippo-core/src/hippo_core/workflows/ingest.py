@@ -16,8 +16,8 @@ from hippo_core.index.facts import KnownSource
 from hippo_core.index.files import IndexFiles
 from hippo_core.index.reader import Reader
 from hippo_core.index.store import Progress as ReadProgress
-from hippo_core.index.values import iso
 from hippo_core.index.writer import Writer
+from hippo_core.records import times
 from hippo_core.redaction.engine import Rules
 from hippo_core.storage import faults, lock
 from hippo_core.transcripts.model import Skipped, Source
@@ -94,7 +94,7 @@ def ingest(
     scan = Scan(roots, rules, full=full, since_ms=since_ms)
     if not full and not forget_gone and (nothing := _nothing_moved(files, scan)) is not None:
         return nothing
-    holder = lock.Holder(os.getpid(), "hippo ingest", iso(int(now.timestamp() * 1000)) or "")
+    holder = lock.Holder(os.getpid(), "hippo ingest", times.of_moment(now))
     with lock.hold(home.lock, wait_seconds, holder), faults.explained(home.root):
         beside = IndexFiles(home.root / "rebuild")
         beside.remove()

@@ -134,8 +134,8 @@ def _derived(
         task=_shortened(facts.task, rules),
         notes=tuple(redact(note, rules) for note in reason.notes),
         cwd=redact(reason.cwd, rules),
-        started=_time(facts.started_ms),
-        ended=_time(facts.ended_ms),
+        started=times.of_milliseconds(facts.started_ms),
+        ended=times.of_milliseconds(facts.ended_ms),
         parent=facts.parent,
     )
     return new if old is None else msgspec.structs.replace(new, extra=old.extra)
@@ -152,10 +152,6 @@ def _shortened(task: Redacted, rules: Scrubber) -> Redacted:
     if len(task.text) <= _LONGEST_TASK:
         return task
     return redact(task.text[:_LONGEST_TASK] + "…", rules)
-
-
-def _time(time_ms: int | None) -> str | None:
-    return None if time_ms is None else times.of_milliseconds(time_ms)
 
 
 def _start(record: SessionRecord) -> str:
