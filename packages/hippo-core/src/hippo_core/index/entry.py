@@ -12,7 +12,7 @@ _MEMO_CHARACTERS: Final = 256
 _MEMO_ENTRIES: Final = 20_000
 
 
-class TurnEntry(msgspec.Struct, frozen=True, kw_only=True):
+class TurnEntry(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """One redacted turn; `files` and `edited` hold one path a line."""
 
     uid: TurnUid

@@ -11,7 +11,7 @@ from hippo_core.errors import BusyError
 from hippo_core.index import words
 from hippo_core.index.files import remove_folder
 
-WRITER_HEAP_BYTES: Final = 96_000_000
+WRITER_HEAP_BYTES: Final = 128_000_000
 
 
 class State(NamedTuple):

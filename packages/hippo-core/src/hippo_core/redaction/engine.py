@@ -74,7 +74,11 @@ class Rules:
     ) -> None:
         patterns = [_read_extra(each) for each in extra]
         self._rules = rules
-        self._settings = (extra, allow, compile_after)
+        self._settings: tuple[tuple[ExtraPattern, ...], tuple[str, ...], int | None] = (
+            extra,
+            allow,
+            compile_after,
+        )
         self._seen = 0
         self._extra = patterns
         self._names = [rule.kind for rule in rules] + [each.kind for each in extra]
@@ -87,6 +91,12 @@ class Rules:
     def __reduce__(self) -> tuple[Callable[..., "Rules"], tuple[object, ...]]:
         """Another process compiles the same rules for itself."""
         return _again, self._settings
+
+    def expect(self, characters: int) -> None:
+        """Say how much text is to come, so that the byte engine need not wait to see whether it pays."""
+        extra, allow, compile_after = self._settings
+        if compile_after is not None and characters > compile_after:
+            self._settings = (extra, allow, 0)
 
     @cached_property
     def _plans(self) -> list[_Plan]:

@@ -41,7 +41,7 @@ class Tokens(msgspec.Struct, frozen=True, gc=False):
     cache_write: int = 0
 
 
-class RawTurn(msgspec.Struct, frozen=True, kw_only=True):
+class RawTurn(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """One turn as its agent wrote it; its text is kept out of every repr.
 
     `identity` names the turn within its agent for ever: equal identities are one turn, wherever they are copied.

@@ -29,6 +29,7 @@ from hippo_core.workspace.settings import Config
 
 LOCK_WAIT_SECONDS: Final = 10.0
 _ARCHIVE_ROOT: Final = "archive"
+_BYTES_PER_CHARACTER_OF_TEXT: Final = 3
 
 
 class Progress(msgspec.Struct, frozen=True):
@@ -177,6 +178,7 @@ class _Run:
 
     def _read(self, todo: Sequence[reading.Work]) -> None:
         all_bytes = sum(scanning.bytes_of(work) for work in todo)
+        self._rules.expect(all_bytes // _BYTES_PER_CHARACTER_OF_TEXT)
         for done, one in enumerate(reading.readings(todo, self._rules, self._jobs), start=1):
             self._take(one)
             self._bytes += scanning.bytes_of(one.work)
@@ -185,7 +187,7 @@ class _Run:
 
     def _take(self, one: reading.Reading) -> None:
         source, writer = one.work.source, self._writer
-        path = self._redactor.text(str(source.path))
+        path = self._redactor.text(_spelled(source.path))
         whole = one.work.resume is None
         writer.begin_source(source.agent, one.work.root, scanning.key(source), path, whole=whole)
         for entry in one.entries:
@@ -205,7 +207,7 @@ class _Run:
 
     def _shown(self, skipped: Skipped) -> Skipped:
         """A path goes into reports and may hold a secret like any other text."""
-        return Skipped(Path(self._redactor.text(str(skipped.path)).text), skipped.problem)
+        return Skipped(Path(self._redactor.text(_spelled(skipped.path)).text), skipped.problem)
 
     def _progress_of(self, source: Source, outcome: reading.Outcome) -> ReadProgress:
         """What to remember of a reading; one refused, or whose carry holds a secret, is read whole next time."""
