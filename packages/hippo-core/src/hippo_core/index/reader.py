@@ -13,7 +13,7 @@ import tantivy
 
 from hippo_core.errors import DataError, UserError
 from hippo_core.ids import Agent, SessionId, TurnUid
-from hippo_core.index import facts, fulltext, match, query, schema, seal, snippet, suggest
+from hippo_core.index import facts, fulltext, match, query, schema, seal, snippet, suggest, touches
 from hippo_core.index.files import IndexFiles
 from hippo_core.index.values import AgentStatus, Found, Hit, Session, Status, Turn
 from hippo_core.transcripts.model import Tokens
@@ -23,6 +23,7 @@ _SESSION_COLUMNS: Final = (
 )
 _TITLE_CHARACTERS: Final = 120
 _MEND: Final = "run `hippo ingest`"
+_BEHIND: Final = f"turns are missing here: an ingest is at work or was cut off; {_MEND}"
 
 
 class Reader:
@@ -70,8 +71,12 @@ class Reader:
             total=_count(result),
             any_word=any_word and bool(result.hits),
             suggestion=None if result.hits else self._suggestion(typed, asked, searcher),
-            problems=asked.problems,
+            problems=(*asked.problems, _BEHIND) if self.is_behind() else asked.problems,
         )
+
+    def is_behind(self) -> bool:
+        """Whether the full text lacks turns of the store: for a moment of an ingest, or since one was cut off."""
+        return self._opened[1]
 
     def find_session(self, typed: str) -> Session:
         """The one session that `typed` names: its id or native id, or the beginning of either."""
@@ -128,6 +133,14 @@ class Reader:
             " FROM turns t JOIN sessions s ON s.number=t.session ORDER BY t.number"
         )
 
+    def touched_files(self) -> Iterator[tuple[SessionId, str]]:
+        """Sessions with a path, as the agent wrote it, of a Markdown file that they read or edited."""
+        yield from touches.files(self._db)
+
+    def citing_texts(self) -> Iterator[tuple[SessionId, str]]:
+        """Sessions with a prompt or reply of theirs that holds a link or names a Markdown file."""
+        yield from touches.texts(self._db)
+
     def totals(self) -> tuple[int, int]:
         """How many sessions with turns there are, and how many turns."""
         return facts.totals(self._db)
@@ -156,17 +169,25 @@ class Reader:
             ingested_ms=None if ended is None else int(ended[0]),
         )
 
-    @cached_property
+    @property
     def _texts(self) -> tantivy.Index:
+        return self._opened[0]
+
+    @cached_property
+    def _opened(self) -> tuple[tantivy.Index, bool]:
+        """The full text, and whether it is behind the store as that stood just before."""
         folder = self._files.segments(self._store)
+        (generation,) = self._db.execute("SELECT value FROM meta WHERE name='generation'").fetchone()
         try:
             index = fulltext.open_folder(folder)
             state = fulltext.state(index)
         except ValueError as error:
+            if any(denied in str(error) for denied in ("PermissionDenied", "ReadOnlyFilesystem")):
+                raise DataError(folder, "a search needs the right to write its lock file here") from error
             raise DataError(folder, f"is damaged ({error}); {_MEND} to rebuild it") from error
         if state is None or state.store != self._store:
             raise DataError(folder, f"is not of this index; {_MEND} to rebuild it")
-        return index
+        return index, state.generation < int(generation)
 
     def _filters(self, asked: query.Query) -> list[tantivy.Query] | None:
         """The filters as queries, or None when one of them can match nothing."""

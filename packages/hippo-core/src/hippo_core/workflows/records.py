@@ -3,10 +3,8 @@
 from collections.abc import Iterator
 
 from hippo_core.ids import SessionId
-from hippo_core.index import touches
 from hippo_core.index.files import IndexFiles
 from hippo_core.index.reader import Reader
-from hippo_core.index.values import Session
 from hippo_core.redaction.text import Redacted, Scrubber, redact
 from hippo_core.workflows import sessions
 from hippo_core.workflows.sessions import Derived
@@ -16,20 +14,18 @@ from hippo_core.workspace.sessions import SessionFacts, citations
 
 def refresh(home: Home, workspace: Workspace, rules: Scrubber) -> Derived:
     """Write and remove derived records of `workspace` as the index of `home` has it; says what was done."""
-    files = IndexFiles(home.root)
-    with Reader(files) as index:
-        known = index.sessions()
-    return sessions.derive(_facts(known, files, rules), workspace, rules)
+    with Reader(IndexFiles(home.root)) as index:
+        return sessions.derive(_facts(index, rules), workspace, rules)
 
 
-def _facts(known: list[Session], files: IndexFiles, rules: Scrubber) -> Iterator[SessionFacts]:
+def _facts(index: Reader, rules: Scrubber) -> Iterator[SessionFacts]:
     touched: dict[SessionId, set[str]] = {}
     cited: dict[SessionId, set[str]] = {}
-    for session, path in touches.files(files):
+    for session, path in index.touched_files():
         touched.setdefault(session, set()).add(path)
-    for session, text in touches.texts(files):
+    for session, text in index.citing_texts():
         cited.setdefault(session, set()).update(citations(text))
-    for each in known:
+    for each in index.sessions():
         yield SessionFacts(
             id=each.id,
             agent=each.agent,
