@@ -55,7 +55,7 @@ class Line(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     tokens: Tokens | None = None
 
 
-_encoder: Final = msgspec.json.Encoder(order="deterministic")
+_encoder: Final = msgspec.json.Encoder(order="sorted")
 _header: Final = msgspec.json.Decoder(Header)
 _line: Final = msgspec.json.Decoder(Line)
 
@@ -66,8 +66,9 @@ def path_of(folder: Path, agent: Agent, session: str) -> Path:
 
 
 def files(folder: Path) -> Iterator[Path]:
-    """Every archived session, in a stable order."""
-    yield from sorted(folder.glob(f"*/*{SUFFIX}"))
+    """Every archived session, in a stable order; a folder that is no agent's is somebody else's."""
+    for agent in sorted(Agent):
+        yield from sorted((folder / agent).glob(f"*{SUFFIX}"))
 
 
 def write(folder: Path, session: sqlite3.Row, turns: Iterable[sqlite3.Row]) -> Path:
@@ -88,7 +89,7 @@ def write(folder: Path, session: sqlite3.Row, turns: Iterable[sqlite3.Row]) -> P
     lines = [_encoder.encode(header), *(_encoder.encode(_from_row(row)) for row in turns), b""]
     path = path_of(folder, header.agent, header.id)
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    atomic.replace(path, zstandard.ZstdCompressor(level=6).compress(b"\n".join(lines)))
+    atomic.replace(path, zstandard.ZstdCompressor(level=6, write_checksum=True).compress(b"\n".join(lines)))
     return path
 
 
@@ -97,6 +98,8 @@ def read(path: Path, redactor: Redactor) -> Iterator[SessionEntry | TurnEntry]:
     try:
         with path.open("rb") as file, zstandard.ZstdDecompressor().stream_reader(file) as stream:
             data = stream.read()
+        if not data.endswith(b"\n"):
+            raise DataError(path, "is damaged (its end is missing)")
         head, *rest = data.removesuffix(b"\n").split(b"\n")
         header = _header.decode(head)
         if header.format != FORMAT:
