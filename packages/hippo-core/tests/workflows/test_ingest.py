@@ -185,6 +185,16 @@ def test_a_broken_line_costs_that_line_alone(home: Home, root: Path) -> None:
     assert len(summary.problems) == 1
 
 
+def test_a_transcript_whose_name_is_no_text_is_read_like_any_other(home: Home, root: Path) -> None:
+    path = write(root, "s1", [prompt("s1", 0, "alpha")])
+    odd = Path(os.fsdecode(os.fsencode(path.parent) + b"/odd\xff\n.jsonl"))
+    odd.write_bytes(write(root, "s2", [prompt("s2", 0, "beta")]).read_bytes() + b"{torn\n")
+    summary = run(home, root)
+    assert {"alpha", "beta"} <= set(texts(home))
+    assert any("\ufffd" in str(each.path) for each in summary.problems)
+    assert run(home, root).read == 0
+
+
 def test_a_link_to_nowhere_among_transcripts_stops_nothing(home: Home, root: Path) -> None:
     path = write(root, "s1", [prompt("s1", 0, "alpha")])
     path.with_name("s2.jsonl").symlink_to(path.with_name("s2.jsonl"))

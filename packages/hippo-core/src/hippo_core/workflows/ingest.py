@@ -137,6 +137,11 @@ def _nothing_moved(files: IndexFiles, scan: Scan) -> Summary | None:
         return None
 
 
+def _spelled(path: Path) -> str:
+    """A path as text that any file can hold; a byte of its name that is no UTF-8 becomes U+FFFD."""
+    return os.fsencode(path).decode("utf-8", "replace")
+
+
 def _remembered(problems: Sequence[tuple[str, str]]) -> list[Skipped]:
     return [Skipped(Path(path), problem) for path, problem in problems]
 
