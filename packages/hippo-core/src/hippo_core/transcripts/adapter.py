@@ -1,5 +1,6 @@
 """The one shape every adapter has, and the steps that adapters share."""
 
+import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Protocol
@@ -22,6 +23,10 @@ class Report:
     def skip(self, path: Path, problem: str) -> None:
         """Note what could not be read; `problem` never quotes transcript text."""
         self.skipped.append(Skipped(path, problem))
+
+    def refused(self, path: Path, error: OSError) -> None:
+        """Note a file or folder that the operating system would not let be read."""
+        self.skip(path, error.strerror or "cannot be read")
 
 
 class Adapter(Protocol):
@@ -56,3 +61,21 @@ def folders(root: Path, name: str) -> list[Path]:
     """The folders of a client's home that hold its sessions, with copies set aside beside them; else `root` itself."""
     found = sorted(folder for folder in root.glob(f"{name}*") if folder.is_dir())
     return found or [root]
+
+
+def walked(start: Path, report: Report) -> Iterator[tuple[Path, list[str], list[str]]]:
+    """Each folder at or below `start` by name, with the folders in it, which may be cleared, and the files."""
+    for folder, inner, names in os.walk(
+        start, onerror=lambda error: report.refused(Path(error.filename), error)
+    ):
+        inner.sort()
+        yield Path(folder), inner, sorted(names)
+
+
+def status_of(path: Path, report: Report) -> os.stat_result | None:
+    """What the file system says of `path`, or a skip."""
+    try:
+        return path.stat()
+    except OSError as error:
+        report.refused(path, error)
+        return None

@@ -7,7 +7,7 @@ from typing import Final
 
 from hippo_core.ids import Agent
 from hippo_core.transcripts import codex_files, codex_read
-from hippo_core.transcripts.adapter import Report
+from hippo_core.transcripts.adapter import Report, status_of
 from hippo_core.transcripts.model import RawSession, RawTurn, Resume, Source
 
 AGENT: Final = Agent.CODEX
@@ -25,7 +25,7 @@ def discover(root: Path, report: Report) -> Iterator[Source]:
     for path in codex_files.rollouts(root, report):
         if (home := codex_files.home_of(path)) is not None and home not in names:
             names[home] = codex_files.names_in(home)
-        if (status := codex_files.status(path, report)) is not None:
+        if (status := status_of(path, report)) is not None:
             yield Source(
                 agent=AGENT,
                 path=path,

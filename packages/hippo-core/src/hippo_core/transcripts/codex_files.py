@@ -11,7 +11,7 @@ import msgspec
 
 from hippo_core.storage import stamp as stamps
 from hippo_core.transcripts import loose
-from hippo_core.transcripts.adapter import Report
+from hippo_core.transcripts.adapter import Report, walked
 
 _ROLLOUT: Final = re.compile(r"rollout-.+\.jsonl(\.zst)?\Z")
 _MAY_BE: Final = re.compile(r"(?!session_index|history).+\.jsonl(\.zst)?\Z")
@@ -41,15 +41,6 @@ def rollouts(root: Path, report: Report) -> Iterator[Path]:
         if known is None or _rank(path) < _rank(known):
             best[name] = path
     yield from sorted(best.values(), key=lambda path: (path.name, os.fspath(path)))
-
-
-def status(path: Path, report: Report) -> os.stat_result | None:
-    """What the file system says of `path`, or a skip."""
-    try:
-        return path.stat()
-    except OSError as error:
-        report.skip(path, error.strerror or "cannot be read")
-        return None
 
 
 def stamp(path: Path, found: os.stat_result, names: Names) -> bytes:
@@ -99,19 +90,14 @@ def _folders_near(path: Path) -> Iterator[Path]:
 def _found(root: Path, report: Report) -> list[Path]:
     """Rollouts by name; in a folder that is no home and holds none by name, whatever its records may tell to be one."""
     kept = [root / name for name in _KEPT_IN if (root / name).is_dir()]
-    found = [path for start in kept or [root] for path in _files(start, report)]
+    found = [
+        path
+        for start in kept or [root]
+        for folder, _, names in walked(start, report)
+        for path in map(folder.joinpath, names)
+    ]
     named = [path for path in found if _ROLLOUT.match(path.name)]
     return named if named or kept else [path for path in found if _MAY_BE.match(path.name)]
-
-
-def _files(start: Path, report: Report) -> Iterator[Path]:
-    for folder, folders, files in os.walk(start, onerror=lambda error: _unreadable(error, report)):
-        folders.sort()
-        yield from (Path(folder, name) for name in sorted(files))
-
-
-def _unreadable(error: OSError, report: Report) -> None:
-    report.skip(Path(os.fsdecode(error.filename or "")), error.strerror or "cannot be read")
 
 
 def home_of(path: Path) -> Path | None:

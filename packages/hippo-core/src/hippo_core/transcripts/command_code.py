@@ -24,9 +24,7 @@ def default_roots(home: Path, environment: Mapping[str, str]) -> tuple[Path, ...
 def discover(root: Path, report: Report) -> Iterator[Source]:
     """Every session file under `root`; what the client keeps beside them is none."""
     for start in folders(root, "projects"):
-        for path, status in walk.files(
-            start, (".jsonl",), lambda path, error: _unreadable(path, error, report)
-        ):
+        for path, status in walk.files(start, (".jsonl",), report.refused):
             if path.name.startswith(_OTHERS) or any(mark in path.name for mark in _BESIDE):
                 continue
             yield Source(
@@ -49,7 +47,3 @@ def _beside(path: Path) -> bytes:
         return stamp.of(command_code_file.facts(path).stat())
     except OSError:
         return b""
-
-
-def _unreadable(path: Path, error: OSError, report: Report) -> None:
-    report.skip(path, error.strerror or "cannot be read")

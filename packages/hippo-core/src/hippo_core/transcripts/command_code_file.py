@@ -127,7 +127,7 @@ def _facts(path: Path, report: Report) -> object:
     except FileNotFoundError:
         return None
     except OSError as error:
-        report.skip(facts(path), error.strerror or "cannot be read")
+        report.refused(facts(path), error)
     except (msgspec.DecodeError, UnicodeError):
         report.skip(facts(path), "is broken or not yet whole")
     return None

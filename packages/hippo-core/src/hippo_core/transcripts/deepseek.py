@@ -8,7 +8,7 @@ from typing import Final
 from hippo_core.ids import Agent
 from hippo_core.storage import stamp
 from hippo_core.transcripts import deepseek_files, deepseek_read
-from hippo_core.transcripts.adapter import Report
+from hippo_core.transcripts.adapter import Report, status_of
 from hippo_core.transcripts.model import RawSession, RawTurn, Resume, Source
 
 AGENT: Final = Agent.DEEPSEEK_HARNESS
@@ -23,7 +23,7 @@ def default_roots(home: Path, environment: Mapping[str, str]) -> tuple[Path, ...
 def discover(root: Path, report: Report) -> Iterator[Source]:
     """The newest log of every session under `root`."""
     for path in deepseek_files.logs(root, report):
-        if (status := deepseek_files.status(path, report)) is not None:
+        if (status := status_of(path, report)) is not None:
             yield Source(
                 agent=AGENT,
                 path=path,

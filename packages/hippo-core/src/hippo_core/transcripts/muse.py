@@ -24,7 +24,7 @@ def default_roots(home: Path, environment: Mapping[str, str]) -> tuple[Path, ...
 def discover(root: Path, report: Report) -> Iterator[Source]:
     """Every session log under `root`; views, reviews and histories beside them are none."""
     for start in folders(root, "sessions"):
-        for path, status in walk.files(start, (_LOG,), lambda path, error: _unreadable(path, error, report)):
+        for path, status in walk.files(start, (_LOG,), report.refused):
             if path.name == _LOG:
                 yield Source(
                     agent=AGENT,
@@ -38,7 +38,3 @@ def discover(root: Path, report: Report) -> Iterator[Source]:
 def read(source: Source, resume: Resume | None, report: Report) -> Iterator[RawSession | RawTurn | Resume]:
     """One session whole: a later record may take a run back."""
     return muse_file.read(source.path, report)
-
-
-def _unreadable(path: Path, error: OSError, report: Report) -> None:
-    report.skip(path, error.strerror or "cannot be read")

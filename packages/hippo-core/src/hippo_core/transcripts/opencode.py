@@ -10,7 +10,7 @@ import msgspec
 from hippo_core.errors import DataError
 from hippo_core.ids import Agent
 from hippo_core.transcripts import opencode_store, opencode_tree, opencode_turns
-from hippo_core.transcripts.adapter import Report
+from hippo_core.transcripts.adapter import Report, walked
 from hippo_core.transcripts.model import RawSession, RawTurn, Resume, Source
 
 AGENT: Final = Agent.OPENCODE
@@ -62,7 +62,7 @@ def _held(base: Path, report: Report) -> dict[str, _Held]:
             report.skip(error.path, error.problem)
             continue
         except OSError as error:
-            report.skip(path, error.strerror or "cannot be read")
+            report.refused(path, error)
             continue
         for one in listed:
             before = held.get(one.id)
@@ -82,7 +82,7 @@ def _stranded(base: Path, held: frozenset[str], report: Report) -> Iterator[Sour
         try:
             stamp, size = opencode_tree.stamped(path)
         except OSError as error:
-            report.skip(path, error.strerror or "cannot be read")
+            report.refused(path, error)
         else:
             yield Source(agent=AGENT, path=path, key=f"{path}#{path.stem}", stamp=stamp, size=size)
 
@@ -96,18 +96,11 @@ def _bases(root: Path, report: Report) -> Iterator[Path]:
     if root.name == "storage" and (root / "session").is_dir():
         yield root.parent
         return
-    for folder, folders, _ in os.walk(root, onerror=lambda error: _unreadable(error, report)):
-        base = Path(folder)
+    for base, inner, _ in walked(root, report):
         if (
             _databases(base)
             or any((base / "storage").glob("session/*"))
             or any(base.glob("project/*/storage"))
         ):
-            folders.clear()
+            inner.clear()
             yield base
-        folders.sort()
-
-
-def _unreadable(error: OSError, report: Report) -> None:
-    if not isinstance(error, FileNotFoundError):
-        report.skip(Path(os.fsdecode(error.filename or "")), error.strerror or "cannot be read")

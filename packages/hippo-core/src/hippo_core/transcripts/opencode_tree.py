@@ -92,7 +92,7 @@ def _value(path: Path, report: Report) -> object:
     except FileNotFoundError:
         return None
     except OSError as error:
-        report.skip(path, error.strerror or "cannot be read")
+        report.refused(path, error)
     except (msgspec.DecodeError, UnicodeError):
         report.skip(path, "is broken or not yet whole")
     return None
