@@ -103,6 +103,9 @@ def test_full_text_left_behind_by_a_crash_is_brought_up_to_the_store(tmp_path: P
     here = segments(files)
     shutil.rmtree(here)
     old.rename(here)
+    with Reader(files) as index:
+        told = index.search("gamma", NOW)
+        assert (told.total, len(told.problems), index.is_behind()) == (0, 1, True)
     with Writer(files):
         pass
     assert [count(files, word) for word in ("alpha", "beta", "gamma")] == [1, 0, 1]
@@ -138,6 +141,17 @@ def damage_middle(path: Path) -> None:
 def test_a_damaged_segment_is_never_answered_from_and_is_healed(tmp_path: Path, suffix: str) -> None:
     files = build(tmp_path, ("one", [turn("a", "alpha beta gamma", 1), turn("b", "alpha delta", 2)]))
     damage_middle(next(path for path in segments(files).iterdir() if path.suffix == suffix))
+    with pytest.raises(DataError, match="hippo ingest"), Reader(files) as index:
+        index.search("alpha", NOW)
+    with Writer(files) as writer:
+        assert any("built anew" in line for line in writer.healed)
+    assert count(files, "alpha") == 2
+
+
+@pytest.mark.parametrize("suffix", [".idx", ".term", ".pos", ".fast", ".store", ".fieldnorm"])
+def test_a_missing_segment_file_is_never_answered_from_and_is_healed(tmp_path: Path, suffix: str) -> None:
+    files = build(tmp_path, ("one", [turn("a", "alpha beta gamma", 1), turn("b", "alpha delta", 2)]))
+    next(path for path in segments(files).iterdir() if path.suffix == suffix).unlink()
     with pytest.raises(DataError, match="hippo ingest"), Reader(files) as index:
         index.search("alpha", NOW)
     with Writer(files) as writer:

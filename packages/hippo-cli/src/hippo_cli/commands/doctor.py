@@ -75,7 +75,11 @@ def _checks(home: Home, *, secrets: bool) -> Iterator[Check]:
 
 def _index_checks(index: Reader) -> Iterator[Check]:
     sessions, turns = index.totals()
-    yield Check("index", "ok", f"{sessions:,} sessions, {turns:,} turns")
+    held = f"{sessions:,} sessions, {turns:,} turns"
+    if index.is_behind():
+        yield Check("index", "problem", f"{held}; a search does not find all of them", "hippo ingest")
+    else:
+        yield Check("index", "ok", held)
     unread = index.problems()
     yield from (Check("transcript", "problem", f"{path}: {problem}") for path, problem in unread)
     if not unread:

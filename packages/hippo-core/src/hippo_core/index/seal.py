@@ -12,6 +12,7 @@ from hippo_core.index.files import IndexFiles
 from hippo_core.storage import atomic
 
 _FOOTER_MAGIC: Final = 1337
+_SUFFIXES: Final = (".idx", ".pos", ".term", ".store", ".fast", ".fieldnorm")
 _DAMAGED: Final = "is damaged; run `hippo ingest` to rebuild it"
 
 
@@ -56,10 +57,24 @@ def check_store(path: Path) -> None:
 
 
 def check_fulltext(folder: Path) -> None:
-    """Raise DataError when a segment file does not match its own checksum; a missing folder is whole."""
+    """Raise DataError when a segment file is gone or does not match its checksum; a missing folder is whole."""
+    if (gone := _first_gone(folder)) is not None:
+        raise DataError(gone, _DAMAGED)
     for path in folder.glob("*"):
         if path.suffix and path.suffix not in {".json", ".lock"} and not _sound(path):
             raise DataError(path, _DAMAGED)
+
+
+def _first_gone(folder: Path) -> Path | None:
+    """The first segment file that the folder's own list of segments asks for and that is not there."""
+    try:
+        listed = msgspec.json.decode((folder / "meta.json").read_bytes())["segments"]
+        names = [str(each["segment_id"]).replace("-", "") for each in listed]
+    except (OSError, ValueError, KeyError, TypeError):
+        # No list, or no readable one: opening the folder says so.
+        return None
+    wanted = (folder / f"{name}{suffix}" for name in names for suffix in _SUFFIXES)
+    return next((path for path in wanted if not path.exists()), None)
 
 
 def _sound(path: Path) -> bool:
