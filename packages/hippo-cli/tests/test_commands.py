@@ -278,6 +278,12 @@ def test_a_home_that_is_not_absolute_is_refused(hippo: Hippo) -> None:
     assert "absolute" in one_line(hippo("status"), 3)
 
 
+def test_a_home_whose_name_is_no_text_is_refused(hippo: Hippo) -> None:
+    hippo.environment["HIPPO_HOME"] = os.fsdecode(b"/tmp/h\xff")
+
+    assert "UTF-8" in one_line(hippo("status"), 3)
+
+
 def test_debug_shows_where_an_error_came_from(filled: Hippo) -> None:
     assert b"Traceback" in filled("--debug", "show", "nothing").stderr
 
@@ -297,6 +303,17 @@ def test_a_reader_that_goes_away_is_no_error(filled: Hippo) -> None:
         said = child.stderr.read()
 
     assert (child.returncode, said) == (0, b"")
+
+
+@pytest.mark.parametrize("command", ["sessions", "search elephant", "status", "search elephant --json"])
+def test_a_closed_output_is_no_error_and_a_full_one_is_one_line(filled: Hippo, command: str) -> None:
+    shell = ["sh", "-c", '"$@" >&-', "sh", *filled.argv, *command.split()]
+    closed = subprocess.run(shell, env=filled.environment, capture_output=True, check=False)
+    assert (closed.returncode, closed.stderr) == (0, b"")
+    with Path("/dev/full").open("wb") as full:
+        argv = [*filled.argv, *command.split()]
+        done = subprocess.run(argv, env=filled.environment, stdout=full, stderr=subprocess.PIPE, check=False)
+    assert (done.returncode, done.stderr) == (3, b"hippo: No space left on device\n")
 
 
 def test_redact_prints_its_input_line_for_line_and_nothing_else(hippo: Hippo) -> None:

@@ -5,6 +5,7 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Final
 
 from hippo_core.errors import HippoError
@@ -15,6 +16,7 @@ _STOPPED: Final = 130
 
 def main() -> None:
     """Run hippo as a program."""
+    _open_closed_streams()
     arguments = sys.argv[1:]
     code = guarded(arguments)
     if arguments[:1] != ["search"]:
@@ -23,6 +25,13 @@ def main() -> None:
     sys.stderr.flush()
     # A search leaves nothing behind, and taking the interpreter down would cost it a tenth of its time.
     os._exit(code)
+
+
+def _open_closed_streams() -> None:
+    """Give a program that was started with a stream closed an empty one, before another file takes its number."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115
 
 
 def guarded(arguments: Sequence[str]) -> int:

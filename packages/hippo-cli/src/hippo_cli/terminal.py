@@ -76,6 +76,9 @@ def say_bytes(data: bytes) -> None:
         sys.stdout.buffer.flush()
     except BrokenPipeError:
         leave_quietly()
+    except OSError:
+        _let_go(sys.stdout)
+        raise
 
 
 def leave_quietly() -> NoReturn:
@@ -93,3 +96,11 @@ def _write(stream: Any, text: str) -> None:
         stream.flush()
     except BrokenPipeError:
         leave_quietly()
+    except OSError:
+        _let_go(stream)
+        raise
+
+
+def _let_go(stream: Any) -> None:
+    """Send what `stream` still holds nowhere, so that its end does not fail a second time."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -1,5 +1,6 @@
 """Another program's database is read whole and left as it was."""
 
+import os
 import shutil
 import sqlite3
 import subprocess
@@ -80,6 +81,17 @@ def test_a_database_at_rest_gets_no_files_beside_it(live: sqlite3.Connection, tm
     assert foreign.read(folder / "some.db", words) == ["newest"]
     assert fingerprint(folder) == before
     assert [path.name for path in folder.iterdir()] == ["some.db"]
+
+
+def test_a_database_in_a_folder_whose_name_is_no_text_is_read(tmp_path: Path) -> None:
+    folder = Path(os.fsdecode(os.fsencode(tmp_path) + b"/odd\xff?#"))
+    folder.mkdir()
+    with closing(sqlite3.connect(tmp_path / "some.db")) as connection:
+        connection.execute("CREATE TABLE words(word TEXT)")
+        connection.execute("INSERT INTO words VALUES('found')")
+        connection.commit()
+    (tmp_path / "some.db").rename(folder / "some.db")
+    assert foreign.read(folder / "some.db", words) == ["found"]
 
 
 def test_nothing_can_be_written_through_it(live: sqlite3.Connection, tmp_path: Path) -> None:

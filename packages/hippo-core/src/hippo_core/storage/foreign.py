@@ -2,6 +2,7 @@
 
 import errno
 import functools
+import os
 import shutil
 import sqlite3
 import tempfile
@@ -115,7 +116,7 @@ def _connect(path: Path) -> sqlite3.Connection:
 
 def _snapshot(path: Path, options: str) -> sqlite3.Connection:
     connection = sqlite3.connect(
-        f"file:{quote(str(path))}?{options}", uri=True, timeout=_WAIT_SECONDS, isolation_level=None
+        f"file:{quote(os.fsencode(path))}?{options}", uri=True, timeout=_WAIT_SECONDS, isolation_level=None
     )
     try:
         connection.text_factory = _text

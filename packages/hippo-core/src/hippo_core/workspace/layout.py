@@ -22,6 +22,8 @@ class Home(msgspec.Struct, frozen=True):
         """The home at `path`, which must be absolute so that it means the same wherever hippo is run."""
         if not path.is_absolute():
             raise HippoError(f"{path}: hippo's home must be an absolute path; set HIPPO_HOME to one")
+        if any("\ud800" <= letter <= "\udfff" for letter in str(path)):
+            raise HippoError(f"{path}: hippo's home must have a name that is UTF-8; set HIPPO_HOME to one")
         return cls(path)
 
     @property
