@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final, NamedTuple
 
+import msgspec
 import tantivy
 
 from hippo_core.errors import BusyError
@@ -86,6 +87,7 @@ class Writer:
     def __init__(self, folder: Path, *, threads: int = 1) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         if (folder / "meta.json").is_file():
+            _remove_uncommitted_deletes(folder)
             self._index = tantivy.Index(SCHEMA, path=str(folder), reuse=True)
         else:
             remove(folder)
@@ -140,3 +142,31 @@ class Writer:
         """Finish merging and let the folder go."""
         self._writer.wait_merging_threads()
         del self._writer
+
+
+def _remove_uncommitted_deletes(folder: Path) -> None:
+    """Remove lists of deletions that a killed commit wrote and did not name: tantivy refuses to write over them."""
+    meta = msgspec.json.decode((folder / "meta.json").read_bytes(), type=_Meta)
+    named = {
+        f"{segment.segment_id.replace('-', '')}.{segment.deletes.opstamp}.del"
+        for segment in meta.segments
+        if segment.deletes is not None
+    }
+    for path in folder.glob("*.del"):
+        if path.name not in named:
+            path.unlink(missing_ok=True)
+
+
+class _Deletes(msgspec.Struct, frozen=True):
+    opstamp: int
+
+
+class _Segment(msgspec.Struct, frozen=True):
+    segment_id: str
+    deletes: _Deletes | None
+
+
+class _Meta(msgspec.Struct, frozen=True):
+    """What tantivy's own `meta.json` says of its segments."""
+
+    segments: tuple[_Segment, ...]
