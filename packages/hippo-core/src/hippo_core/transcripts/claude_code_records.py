@@ -1,6 +1,5 @@
 """The wire shapes of Claude Code's transcripts, as far as they are read."""
 
-from datetime import UTC, datetime
 from typing import Final, TypeVar
 
 import msgspec
@@ -205,17 +204,6 @@ class Attachment(msgspec.Struct, frozen=True, gc=False, rename="camel"):
     stderr: str | None = None
     filename: str | None = None
     snippet: str | None = None
-
-
-def milliseconds(timestamp: str | float | None) -> int | None:
-    """A row's time, where it has one that can be read."""
-    if not isinstance(timestamp, str):
-        return None
-    try:
-        time = datetime.fromisoformat(timestamp)
-    except ValueError:
-        return None
-    return int((time if time.tzinfo else time.replace(tzinfo=UTC)).timestamp() * 1000)
 
 
 def is_notice(row: Row, model: str | None) -> bool:

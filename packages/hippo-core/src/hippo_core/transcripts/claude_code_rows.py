@@ -11,6 +11,7 @@ from hippo_core.transcripts import claude_code_attachments as attachments
 from hippo_core.transcripts import claude_code_person as person
 from hippo_core.transcripts import claude_code_records as wire
 from hippo_core.transcripts import claude_code_tools as tools
+from hippo_core.transcripts import loose
 from hippo_core.transcripts.adapter import Report
 from hippo_core.transcripts.claude_code_records import Block, Message, Row
 from hippo_core.transcripts.claude_code_scan import PATIENCE_BYTES, Scan, is_early
@@ -137,7 +138,7 @@ class Reader:
             prefix=prefix,
             name=row.uuid or f"{self.path.stem}@{start}",
             order=start * _BLOCKS_PER_ROW,
-            time_ms=wire.milliseconds(row.timestamp),
+            time_ms=loose.milliseconds(row.timestamp),
             copied=older or self.scan.copied(start) or self._is_elsewhere(owner),
             abandoned=start in self.scan.abandoned,
             sidechain=bool(row.is_sidechain or agent),

@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from hippo_core.transcripts import claude_code_records as wire
-from hippo_core.transcripts import jsonl
+from hippo_core.transcripts import jsonl, loose
 from hippo_core.transcripts.adapter import Report
 from hippo_core.transcripts.claude_code_records import Row
 
@@ -69,7 +69,7 @@ class _Look:
     def __init__(self, start: int, before: tuple[int, ...], time: str | None) -> None:
         self.cut = self.end = self.message_end = start
         self.before = before
-        self.time = wire.milliseconds(time)
+        self.time = loose.milliseconds(time)
         self.run = start
         self.retold: dict[int, int] = {}
         self.message: str | None = None
@@ -98,7 +98,7 @@ class _Look:
 
     def _continues_run(self, row: Row, start: int) -> bool:
         """Whether this row was written in one go with the one before it."""
-        before, self.time = self.time, wire.milliseconds(row.timestamp)
+        before, self.time = self.time, loose.milliseconds(row.timestamp)
         together = before is not None and self.time is not None and abs(self.time - before) <= _AT_ONCE_MS
         if not together:
             self.run = start

@@ -32,7 +32,7 @@ class Reader:
     def take(self, start: int, record: wire.Record, payload: Payload) -> bool:
         """Read one record; True when the turns held back are complete."""
         self._complete = False
-        time_ms = wire.milliseconds(record.timestamp) or self.state.began
+        time_ms = loose.milliseconds(record.timestamp) or self.state.began
         self.turns.move_to(Place(start, loose.whole_number(record.ordinal), time_ms))
         if not self.state.recognised and not self._recognise(record):
             return False
@@ -94,7 +94,7 @@ class Reader:
         state = self.state
         state.native = loose.name_of(payload.id) or native_id(self._path)
         state.origin = state.native
-        state.began = wire.milliseconds(payload.timestamp)
+        state.began = loose.milliseconds(payload.timestamp)
         spawned = loose.field(payload.source, "subagent")
         parent = loose.name_of(payload.parent_thread_id) or loose.name_of(
             loose.field(loose.field(spawned, "thread_spawn"), "parent_thread_id")

@@ -1,6 +1,5 @@
 """What a line of a Codex rollout looks like, as loosely as its many versions need."""
 
-from datetime import datetime
 from typing import Any, Final
 
 import msgspec
@@ -124,13 +123,3 @@ BARE = msgspec.json.Decoder(Payload)
 def payload_of(value: object) -> Payload:
     """Read a nested object by the same field names; anything but an object has none of them."""
     return msgspec.convert(value, Payload, strict=False) if isinstance(value, dict) else Payload()
-
-
-def milliseconds(timestamp: object) -> int | None:
-    """Milliseconds since 1970 of an ISO time, None where it is none."""
-    if not isinstance(timestamp, str):
-        return None
-    try:
-        return round(datetime.fromisoformat(timestamp).timestamp() * 1000)
-    except ValueError:
-        return None

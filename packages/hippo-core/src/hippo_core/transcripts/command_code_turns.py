@@ -3,7 +3,6 @@
 import hashlib
 import re
 from collections.abc import Iterator
-from datetime import datetime
 from typing import Final
 
 import msgspec
@@ -228,10 +227,7 @@ def _time(entry: Entry) -> int | None:
     created = loose.whole_number(loose.field(entry.meta, "createdAt"))
     if created is not None:
         return created
-    try:
-        return int(datetime.fromisoformat(loose.text_of(entry.value.get("timestamp"))).timestamp() * 1000)
-    except (ValueError, OverflowError):
-        return None
+    return loose.milliseconds(entry.value.get("timestamp"))
 
 
 def _tokens(value: object) -> Tokens | None:

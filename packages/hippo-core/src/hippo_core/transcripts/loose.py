@@ -1,8 +1,11 @@
 """Reading JSON values that may be of any type: what is not as expected is simply not there."""
 
+from datetime import UTC, datetime, timedelta
 from typing import Final
 
 _BOUND: Final = 1 << 62
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_MILLISECOND: Final = timedelta(milliseconds=1)
 
 
 def text_of(value: object) -> str:
@@ -20,6 +23,15 @@ def whole_number(value: object) -> int | None:
     if isinstance(value, int) and not isinstance(value, bool) and abs(value) < _BOUND:
         return value
     return None
+
+
+def milliseconds(value: object) -> int | None:
+    """Milliseconds since 1970 of an ISO 8601 time, in UTC where it names no zone; None where it is none."""
+    try:
+        moment = datetime.fromisoformat(text_of(value))
+    except ValueError:
+        return None
+    return ((moment if moment.tzinfo else moment.replace(tzinfo=UTC)) - _EPOCH) // _MILLISECOND
 
 
 def field(value: object, *keys: str) -> object:
