@@ -2,12 +2,13 @@
 
 import os
 import signal
+import sys
 import threading
 from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from itertools import islice
-from multiprocessing import get_context, parent_process
+from multiprocessing import get_context, parent_process, resource_tracker
 from typing import Final
 
 import msgspec
@@ -96,11 +97,24 @@ def readings(todo: Sequence[Work], rules: Rules, jobs: int) -> Iterator[Reading]
         while True:
             for work in islice(rest, jobs * _IN_FLIGHT_PER_JOB - len(waiting)):
                 large = work.source.size > _HANDED_OVER_BYTES
-                waiting.append(work if large else (work, pool.submit(_elsewhere, work)))
+                waiting.append(work if large else (work, _handed_over(pool, work)))
             if not waiting:
                 return
             first = waiting.popleft()
             yield _here(first, redactor) if isinstance(first, Work) else _received(*first)
+
+
+def _handed_over(pool: ProcessPoolExecutor, work: Work) -> "Future[_Parcel]":
+    """Submit `work`; a worker that this starts is born deaf to Ctrl-C, which waits for the parent meanwhile."""
+    if sys.platform == "win32":
+        return pool.submit(_elsewhere, work)
+    # Started later, it would let interrupts through again.
+    resource_tracker.ensure_running()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        return pool.submit(_elsewhere, work)
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _here(work: Work, redactor: Redactor) -> Reading:
