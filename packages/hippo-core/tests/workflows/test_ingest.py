@@ -303,3 +303,12 @@ def test_json_lines_stay_valid_in_the_archive(home: Home, root: Path) -> None:
     assert [json.loads(line).get("text") for line in lines if line][1] == 'quote " and\u2028separator'
     run(home, root, full=True)
     assert texts(home) == ['quote " and\u2028separator']
+
+
+def test_a_root_that_is_not_there_says_nothing_of_its_sources(home: Home, root: Path) -> None:
+    write(root, "s1", [prompt("s1", 0, "alpha")])
+    run(home, root)
+    root.rename(root.with_name("away"))
+    assert run(home, root).gone == 0
+    assert list(home.archive.rglob("*.jsonl.zst")) == []
+    assert texts(home) == ["alpha"]

@@ -1,18 +1,22 @@
 """The full text of every turn, in a tantivy folder beside the store."""
 
+import contextlib
+import errno
 import os
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable
 from pathlib import Path
 from typing import Final, NamedTuple
 
 import msgspec
 import tantivy
 
-from hippo_core.errors import BusyError
+from hippo_core.errors import BusyError, HippoError
 from hippo_core.index import words
 from hippo_core.index.files import remove_folder
+from hippo_core.storage import faults
 
 WRITER_HEAP_BYTES: Final = 128_000_000
+_LEAST_FREE_BYTES: Final = 16 << 20
 
 
 class State(NamedTuple):
@@ -85,6 +89,7 @@ class Writer:
     """The one writer of a full-text folder; what it was given is seen after `commit`."""
 
     def __init__(self, folder: Path, *, threads: int = 1) -> None:
+        self._folder = folder
         folder.mkdir(parents=True, exist_ok=True)
         if (folder / "meta.json").is_file():
             _remove_uncommitted_deletes(folder)
@@ -122,7 +127,8 @@ class Writer:
         doc.add_text("text", document.text)
         if parts := words.parts(document.text):
             doc.add_text("text", parts)
-        self._writer.add_document(doc)
+        with _refusals(self._folder):
+            self._writer.add_document(doc)
 
     def remove(self, numbers: Iterable[int]) -> None:
         """Forget turns by number."""
@@ -135,13 +141,27 @@ class Writer:
         doc = tantivy.Document()
         doc.add_text("kind", _STATE_MARK)
         doc.add_text("state", f"{new.store} {new.generation} {new.last_turn}")
-        self._writer.add_document(doc)
-        self._writer.commit()
+        with _refusals(self._folder):
+            self._writer.add_document(doc)
+            self._writer.commit()
 
     def close(self) -> None:
-        """Finish merging and let the folder go."""
-        self._writer.wait_merging_threads()
+        """Finish merging and let the folder go; a merge that the disk refused is tried again by a later commit."""
+        with contextlib.suppress(ValueError):
+            self._writer.wait_merging_threads()
         del self._writer
+
+
+@contextlib.contextmanager
+def _refusals(folder: Path) -> Generator[None]:
+    """Raise as one line what the disk refused: tantivy tells a full one from no other failure."""
+    try:
+        yield
+    except ValueError as error:
+        status = os.statvfs(folder)
+        if status.f_bavail * status.f_frsize < _LEAST_FREE_BYTES:
+            raise faults.explain(OSError(errno.ENOSPC, ""), folder) from error
+        raise HippoError(f"{folder}: cannot be written ({error}); check the disk and run it again") from error
 
 
 def _remove_uncommitted_deletes(folder: Path) -> None:

@@ -113,8 +113,10 @@ class Store:
 
     def rollback(self) -> None:
         """Drop what was not committed."""
-        if self._db.in_transaction:
-            self._db.execute("ROLLBACK")
+        # SQLite has rolled back by itself where the disk refused it.
+        with contextlib.suppress(sqlite3.OperationalError):
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
         self._numbers.clear()
         self._touched.clear()
         self.removed.clear()

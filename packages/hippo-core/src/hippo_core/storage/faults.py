@@ -2,6 +2,7 @@
 
 import contextlib
 import errno
+import sqlite3
 from collections.abc import Generator
 from pathlib import Path
 from typing import Final
@@ -38,3 +39,9 @@ def explained(path: Path) -> Generator[None]:
         yield
     except OSError as error:
         raise explain(error, Path(error.filename) if error.filename else path) from error
+    except sqlite3.OperationalError as error:
+        problem = str(error)
+        mended = (
+            _MENDS[errno.ENOSPC] if "full" in problem else f"{problem}: make it writable and run it again"
+        )
+        raise HippoError(f"{path}: {mended}") from error

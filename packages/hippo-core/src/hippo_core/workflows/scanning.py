@@ -51,11 +51,15 @@ class Scan:
         return Difference(tuple(work), tuple(lost), count - len(work))
 
     def _discover(self, root: Root) -> dict[str, Source] | None:
-        """The sources below a root by key, or None when it could not be looked through."""
+        """The sources below a root by key, or None when it could not be looked through.
+
+        A root that is not there says nothing of its sources: its disk may only be away.
+        """
         report = Report()
         found = {key(source): source for source in ADAPTERS[root.agent].discover(root.path, report)}
         self.problems.extend(report.skipped)
-        return None if report.skipped and not found else found
+        away = not root.path.exists() or bool(report.skipped)
+        return None if away and not found else found
 
     def _moved(self, root: Root, known: Mapping[str, KnownSource]) -> Iterator[Work]:
         for name, source in (self._found[root] or {}).items():
