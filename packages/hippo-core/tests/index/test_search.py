@@ -11,6 +11,7 @@ from index_making import build, turn
 from hippo_core.errors import UserError
 from hippo_core.index.files import IndexFiles
 from hippo_core.index.reader import Reader
+from hippo_core.index.store import Store
 from hippo_core.transcripts.model import Kind, RawSession, Role
 
 NOW = datetime(2026, 5, 10, tzinfo=UTC)
@@ -159,3 +160,12 @@ def test_a_title_falls_back_to_the_first_prompt(files: IndexFiles) -> None:
 def test_no_query_is_an_error(files: IndexFiles, typed: str) -> None:
     with Reader(files) as index:
         index.search(typed, NOW)
+
+
+def test_before_the_first_commit_nothing_is_found_and_the_reason_is_said(tmp_path: Path) -> None:
+    files = IndexFiles(tmp_path)
+    store = Store(files.store)
+    with Reader(files) as index:
+        answer = index.search("total", NOW)
+    store.close()
+    assert (answer.total, len(answer.problems)) == (0, 1)

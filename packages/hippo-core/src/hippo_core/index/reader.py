@@ -56,6 +56,8 @@ class Reader:
         narrowed = self._filters(asked)
         if narrowed is None or not (asked.terms or narrowed):
             return Found(hits=(), total=0, problems=asked.problems)
+        if not self._generation():
+            return Found(hits=(), total=0, problems=(*asked.problems, _BEHIND))
         searcher = self._texts.searcher()
         result = searcher.search(match.every(asked.terms, narrowed), limit=limit, offset=offset)
         any_word = not result.hits and not offset and len(asked.terms) > 1
@@ -73,6 +75,11 @@ class Reader:
             suggestion=None if result.hits else self._suggestion(typed, asked, searcher),
             problems=(*asked.problems, _BEHIND) if self.is_behind() else asked.problems,
         )
+
+    def _generation(self) -> int:
+        """How many commits the store has seen: none while its very first ingest is under way."""
+        (generation,) = self._db.execute("SELECT value FROM meta WHERE name='generation'").fetchone()
+        return int(generation)
 
     def is_behind(self) -> bool:
         """Whether the full text lacks turns of the store: for a moment of an ingest, or since one was cut off."""
@@ -177,7 +184,7 @@ class Reader:
     def _opened(self) -> tuple[tantivy.Index, bool]:
         """The full text, and whether it is behind the store as that stood just before."""
         folder = self._files.segments(self._store)
-        (generation,) = self._db.execute("SELECT value FROM meta WHERE name='generation'").fetchone()
+        generation = self._generation()
         try:
             index = fulltext.open_folder(folder)
             state = fulltext.state(index)
@@ -187,7 +194,7 @@ class Reader:
             raise DataError(folder, f"is damaged ({error}); {_MEND} to rebuild it") from error
         if state is None or state.store != self._store:
             raise DataError(folder, f"is not of this index; {_MEND} to rebuild it")
-        return index, state.generation < int(generation)
+        return index, state.generation < generation
 
     def _filters(self, asked: query.Query) -> list[tantivy.Query] | None:
         """The filters as queries, or None when one of them can match nothing."""
